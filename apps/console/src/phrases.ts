@@ -87,6 +87,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/payments'),
     en: () => import('@voltdeck/phrases/en/payments'),
   },
+  rechargeCodes: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/recharge-codes'),
+    en: () => import('@voltdeck/phrases/en/recharge-codes'),
+  },
   positions: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/positions'),
     en: () => import('@voltdeck/phrases/en/positions'),

@@ -20,22 +20,24 @@ export function keyOf<R extends AnyRoute>(route: R, input?: CallInput<R>): reado
   return [route.path, params ?? null, query ?? null];
 }
 
-export type AnswerOptions = {
+export type AnswerOptions<Answer = unknown> = {
   /** False postpones the request while a parameter is unknown. */
   enabled?: boolean;
   /** Keeps showing the previous answer (dimmed, see `isPlaceholderData`) while new input loads. */
   keepPrevious?: boolean;
   staleMs?: number;
+  /** Fetches again after this time, decided by the last answer; null for no more. */
+  everyMs?: (answer: Answer | undefined) => number | null;
 };
 
 /** The answer of `route` to `input`: cached, shared, and fetched again when stale. */
 export function useAnswer<R extends AnyRoute>(
   route: R,
   input: CallInput<R>,
-  options: AnswerOptions = {},
+  options: AnswerOptions<AnswerOf<R>> = {},
 ): UseQueryResult<AnswerOf<R>, CallFailure> {
   const client = useQueryClient();
-  const { enabled = true, keepPrevious = false, staleMs } = options;
+  const { enabled = true, keepPrevious = false, staleMs, everyMs } = options;
   const question = {
     queryKey: keyOf(route, input),
     queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -48,6 +50,7 @@ export function useAnswer<R extends AnyRoute>(
     ...question,
     enabled,
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(everyMs === undefined ? {} : { refetchInterval: ({ state }) => everyMs(state.data) ?? false }),
   });
 }
 

@@ -4,13 +4,14 @@ import {
   type RechargeTarget,
   rechargeTargetTextMin,
 } from '@voltdeck/contract/payments';
+import { listPaymentChannels } from '@voltdeck/contract/recharge-codes';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { App, Button, Input, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { useRecordId } from '../session/use-record-id.ts';
@@ -27,9 +28,12 @@ import { targetName } from './target-name.ts';
 
 /** Lazy: finding comes first. */
 const RechargeForm = lazy(() => import('./RechargeForm.tsx'));
+const RechargeByCode = lazy(withWords(['rechargeCodes'], () => import('./RechargeByCode.tsx')));
 
 type Found = AnswerOf<typeof findRechargeTargets>;
 type Chosen = { cardId: CardId } | { customerId: CustomerId };
+/** Money that is in hand, or a code that the payer scans. */
+type Way = 'cash' | 'code';
 
 const madeMax = 20;
 
@@ -48,7 +52,7 @@ const keyOf = ({ cardId, customerId }: RechargeTarget) =>
 export default function RechargePage() {
   const can = useCan();
   const { message } = App.useApp();
-  const [, setSearch] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
   const [made, setMade] = useState<readonly Recharge[]>([]);
@@ -65,12 +69,16 @@ export default function RechargePage() {
     { query: chosen ?? {} },
     { enabled: mayRecharge && chosen !== null, staleMs: 0 },
   );
-  const choose = (next: Chosen | null) =>
+  const channels = useAnswer(listPaymentChannels, {}, { enabled: mayRecharge }).data?.channels ?? [];
+  const isByCode = search.get('by') === 'code';
+  const choose = (next: Chosen | null, way: Way = 'cash') =>
     setSearch(
       (current) => {
         const after = new URLSearchParams(current);
         after.delete('cardId');
         after.delete('customerId');
+        after.delete('by');
+        if (way === 'code') after.set('by', way);
         for (const [name, id] of Object.entries(next ?? {})) after.set(name, String(id));
         return after;
       },
@@ -101,7 +109,7 @@ export default function RechargePage() {
         />
         {mayRecharge ? null : <p className={styles.quiet}>{phrase('error.access.denied')}</p>}
         {asked !== '' && !isAsking ? <p className={styles.quiet}>{phrase('recharges.findHint')}</p> : null}
-        {isAsking ? <Targets text={asked} found={found} onChoose={choose} /> : null}
+        {isAsking ? <Targets text={asked} found={found} hasCodes={channels.length > 0} onChoose={choose} /> : null}
         {isGone ? <EmptyState title={phrase('error.record.not_found')} /> : null}
         {chosen !== null && named.isError ? (
           <ErrorState failure={named.error} retry={() => void named.refetch()} />
@@ -109,19 +117,28 @@ export default function RechargePage() {
       </Panel>
       {made.length === 0 ? null : <Made recharges={made} />}
       {target === undefined ? null : (
-        <Suspense key={keyOf(target)}>
-          <RechargeForm
-            target={target}
-            prepaidFen={named.data?.prepaidFen ?? null}
-            open={chosen !== null}
-            onClose={() => choose(null)}
-            onDone={(recharge) => {
-              setMade((before) => [recharge, ...before].slice(0, madeMax));
-              message.success(
-                phrase('recharges.done', { target: targetName(recharge), amount: moneyText(recharge.amountFen) }),
-              );
-            }}
-          />
+        <Suspense key={`${keyOf(target)} ${isByCode}`}>
+          {isByCode ? (
+            <RechargeByCode
+              target={target}
+              channels={channels}
+              open={chosen !== null && channels.length > 0}
+              onClose={() => choose(null)}
+            />
+          ) : (
+            <RechargeForm
+              target={target}
+              prepaidFen={named.data?.prepaidFen ?? null}
+              open={chosen !== null}
+              onClose={() => choose(null)}
+              onDone={(recharge) => {
+                setMade((before) => [recharge, ...before].slice(0, madeMax));
+                message.success(
+                  phrase('recharges.done', { target: targetName(recharge), amount: moneyText(recharge.amountFen) }),
+                );
+              }}
+            />
+          )}
         </Suspense>
       )}
     </div>
@@ -131,11 +148,13 @@ export default function RechargePage() {
 type TargetsProps = {
   text: string;
   found: ReturnType<typeof useAnswer<typeof findRechargeTargets>>;
-  onChoose: (chosen: Chosen) => void;
+  /** Whether a payment channel is on. */
+  hasCodes: boolean;
+  onChoose: (chosen: Chosen, way: Way) => void;
 };
 
 /** The cards and users that the text finds, each with its balance. */
-function Targets({ text, found, onChoose }: TargetsProps) {
+function Targets({ text, found, hasCodes, onChoose }: TargetsProps) {
   if (found.isPending) return <Skeleton active paragraph={{ rows: 3 }} className={styles.found ?? ''} />;
   if (found.data === undefined) return <ErrorState failure={found.error} retry={() => void found.refetch()} />;
   const { targets } = found.data as Found;
@@ -163,7 +182,7 @@ function Targets({ text, found, onChoose }: TargetsProps) {
             {target.heldFen === 0 ? null : <Figure label={phrase('recharges.held')} amountFen={target.heldFen} />}
             {target.owedFen === 0 ? null : <Figure label={phrase('recharges.owed')} amountFen={target.owedFen} />}
           </dl>
-          <Choose target={target} onChoose={onChoose} />
+          <Choose target={target} hasCodes={hasCodes} onChoose={onChoose} />
         </li>
       ))}
     </ul>
@@ -192,7 +211,11 @@ function TargetName({ target }: { target: RechargeTarget }) {
   );
 }
 
-function Choose({ target, onChoose }: { target: RechargeTarget; onChoose: TargetsProps['onChoose'] }) {
+function Choose({
+  target,
+  hasCodes,
+  onChoose,
+}: { target: RechargeTarget } & Pick<TargetsProps, 'hasCodes' | 'onChoose'>) {
   const { cardId, customerId, cardState } = target;
   if (cardState !== null && cardState !== 'active') {
     return (
@@ -204,13 +227,23 @@ function Choose({ target, onChoose }: { target: RechargeTarget; onChoose: Target
   const chosen = cardId === null ? (customerId === null ? null : { customerId }) : { cardId };
   if (chosen === null) return null;
   return (
-    <Button
-      type="primary"
-      aria-label={`${phrase('recharges.recharge')} ${targetName(target)}`}
-      onClick={() => onChoose(chosen)}
-    >
-      {phrase('recharges.recharge')}
-    </Button>
+    <span className={styles.ways}>
+      {hasCodes ? (
+        <Button
+          aria-label={`${phrase('recharges.byCode')} ${targetName(target)}`}
+          onClick={() => onChoose(chosen, 'code')}
+        >
+          {phrase('recharges.byCode')}
+        </Button>
+      ) : null}
+      <Button
+        type="primary"
+        aria-label={`${phrase('recharges.recharge')} ${targetName(target)}`}
+        onClick={() => onChoose(chosen, 'cash')}
+      >
+        {phrase('recharges.recharge')}
+      </Button>
+    </span>
   );
 }
 

@@ -18,6 +18,7 @@ import { ports } from './ports.ts';
 import { positions } from './positions.ts';
 import { priceChanges } from './price-changes.ts';
 import { readings } from './readings.ts';
+import { rechargeCodes } from './recharge-codes.ts';
 import { rehearsals } from './rehearsals.ts';
 import { search } from './search.ts';
 import { server } from './server.ts';
@@ -55,6 +56,7 @@ export const all: Phrases = {
   ...ports,
   ...positions,
   ...priceChanges,
+  ...rechargeCodes,
   ...rehearsals,
   ...readings,
   ...search,

@@ -73,6 +73,7 @@ export const payments = {
   'recharges.reverseVerb': 'Reverse {amount}',
   'recharges.reversedNow': 'Reversed {amount}',
   'recharges.reverseReason': 'Reason',
+  'recharges.byCode': 'Payment code',
   'recharges.pageTitle': 'Backend recharge',
   'recharges.formTitle': 'Recharge {target}',
   'recharges.find': 'Whom to recharge',

@@ -51,9 +51,6 @@ export const server: Record<keyof typeof zh, string> = {
     'Send the token from sign-in in the header token and zh-CN or en in language. Every answer is { message: { status, code, message }, data }: status 200 and code 0 on success; otherwise both repeat the HTTP status, error is the refusal’s code and fields names what to mend. Money is in fen, energy in Wh, prices in 0.00001 CNY per kWh, all whole numbers.',
   'console.notBuilt':
     'The console has not been built. npm start builds it; the API works and is described at /api/docs.',
-  'payment-channel.wechat': 'WeChat Pay',
-  'payment-channel.alipay': 'Alipay',
-  'payment-channel.embedded': 'Test channel',
   'pay.orderTitle': 'Charging balance',
   'pay.title': 'Recharge',
   'pay.unknown': 'This payment does not exist, or its address has changed',

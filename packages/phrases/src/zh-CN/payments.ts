@@ -73,6 +73,7 @@ export const payments = {
   'recharges.reverseVerb': '冲正 {amount}',
   'recharges.reversedNow': '已冲正 {amount}',
   'recharges.reverseReason': '原因',
+  'recharges.byCode': '收款码',
   'recharges.pageTitle': '后台充值',
   'recharges.formTitle': '充值 · {target}',
   'recharges.find': '为谁充值',

@@ -48,9 +48,6 @@ export const server = {
   'apiDocs.introduction':
     '请求头 token 为登录所得令牌，language 为 zh-CN 或 en。所有应答为 { message: { status, code, message }, data }：成功时 status 为 200、code 为 0；失败时二者与 HTTP 状态码一致，error 为错误码，fields 指出有误的字段。金额单位为分，电量单位为 Wh，单价单位为 0.00001 元/kWh，均为整数。',
   'console.notBuilt': '控制台尚未构建。运行 npm start 会自动构建；接口可正常使用，说明见 /api/docs。',
-  'payment-channel.wechat': '微信支付',
-  'payment-channel.alipay': '支付宝',
-  'payment-channel.embedded': '测试渠道',
   'pay.orderTitle': '充电余额充值',
   'pay.title': '余额充值',
   'pay.unknown': '支付单不存在,或页面地址已更换',
