@@ -125,6 +125,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
     },
   ],
   cardList: [{ adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
+  useRecods: [{ shows: (at) => at.orders.completed.number }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
   chongzhiRecods: [{}],
   recharge: [{}],

@@ -29,6 +29,7 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   orderListDetailHistory: page(['abnormalOrders', 'orders', 'order'], () => import('./orders/OrderPage.tsx')),
   orderListDetailAbnormal: page(['abnormalOrders', 'orders', 'order'], () => import('./orders/OrderPage.tsx')),
   cardList: page(['cards'], () => import('./cards/CardListPage.tsx')),
+  useRecods: page(['cards'], () => import('./cards/CardUseListPage.tsx')),
   registerUser: page(['customers'], () => import('./customers/CustomerListPage.tsx')),
   chongzhiRecods: page(['payments'], () => import('./payments/MovementListPage.tsx')),
   recharge: page(['payments'], () => import('./payments/RechargePage.tsx')),

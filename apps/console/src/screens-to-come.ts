@@ -7,7 +7,6 @@ export const screensToCome = [
   'orderListRefund',
   'orderListDetailRefund',
   'invoiceList',
-  'useRecods',
   'refund',
   'creditList',
   'creditDetail',

@@ -166,6 +166,10 @@ export type ReadingDoubt = (typeof readingDoubts)[number];
 export const cardStates = ['active', 'lost', 'disabled', 'cancelled'] as const;
 export type CardState = (typeof cardStates)[number];
 
+/** Whether stations ask the platform about a card at every start, or also keep it in a list for when they are offline. */
+export const cardTypes = ['online', 'offline'] as const;
+export type CardType = (typeof cardTypes)[number];
+
 /** Specification section 3, recharge record: what moved the money of a wallet. */
 export const movementTypes = [
   'recharge',

@@ -10,6 +10,7 @@ export const approvalKinds = [
   'recharge',
   'recharge_refund',
   'tariff_default',
+  'card_cancellation',
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
@@ -21,6 +22,7 @@ export const approvedActPermissions = {
   recharge: 'recharge.create',
   recharge_refund: 'recharge.reverse',
   tariff_default: 'tariff.edit',
+  card_cancellation: 'card.cancel',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;
 
 /** Kinds that are measured by the largest change of a price per kWh; all others by their amount. */

@@ -23,6 +23,7 @@ export const listNames = [
   'listStationTariffs',
   'listCustomers',
   'listCards',
+  'listCardUses',
   'listVehicles',
   'listReadings',
   'listChargeNotes',

@@ -43,6 +43,8 @@ export const permissions = {
   'card.read': { screen: 'cardList' },
   'card.edit': { screen: 'cardList' },
   'card.block': { screen: 'cardList' },
+  'card.replace': { screen: 'cardList' },
+  'card.cancel': { screen: 'cardList' },
   'vehicle.read': { screen: 'vehicleList' },
   'vehicle.edit': { screen: 'vehicleList' },
   'recharge.read': { screen: 'chongzhiRecods' },

@@ -4,6 +4,8 @@ import * as adverts from './adverts.ts';
 import * as agents from './agents.ts';
 import * as articles from './articles.ts';
 import * as audit from './audit.ts';
+import * as cardStations from './card-stations.ts';
+import * as cardUses from './card-uses.ts';
 import * as cards from './cards.ts';
 import * as connectors from './connectors.ts';
 import * as customers from './customers.ts';
@@ -46,6 +48,8 @@ const slices = {
   access,
   agents,
   audit,
+  cardStations,
+  cardUses,
   cards,
   connectors,
   adverts,

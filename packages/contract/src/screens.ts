@@ -15,6 +15,7 @@ import type { listAdverts } from './adverts.ts';
 import type { listAgents } from './agents.ts';
 import type { listArticles } from './articles.ts';
 import type { listAuditEntries, listSignIns } from './audit.ts';
+import type { listCardUses } from './card-uses.ts';
 import type { listCards } from './cards.ts';
 import type { listConnectors } from './connectors.ts';
 import type { listCustomers } from './customers.ts';
@@ -263,7 +264,13 @@ const inFrame = {
     permission: 'vehicle.read',
     query: {} as ListQuery<typeof listVehicles>,
   },
-  useRecods: { path: '/useRecods', group: 'card', icon: 'history' },
+  useRecods: {
+    path: '/useRecods',
+    group: 'card',
+    icon: 'history',
+    permission: 'card.read',
+    query: {} as ListQuery<typeof listCardUses>,
+  },
   rulesList: {
     path: '/rules/list',
     group: 'rulesmanage',

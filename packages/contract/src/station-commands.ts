@@ -130,7 +130,7 @@ export const commandStation = route({
 });
 
 /** A queued background task, and the stations that it leaves out because their protocol lacks the command. */
-const startedTask = z.object({ taskId: idField<'task'>(), stations: z.int(), skipped: z.int() });
+export const startedTask = z.object({ taskId: idField<'task'>(), stations: z.int(), skipped: z.int() });
 
 /** Stations per task. */
 export const commandedStationsMax = 10_000;

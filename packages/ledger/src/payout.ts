@@ -15,7 +15,7 @@ import type { Channel } from './chart.ts';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
 /** Why money leaves a wallet to the outside; the record's id makes its keys. */
-export type PayoutCause = { kind: 'withdrawal' | 'recharge-refund'; id: number };
+export type PayoutCause = { kind: 'withdrawal' | 'recharge-refund' | 'card-cancellation'; id: number };
 
 /** The key of the transfer that freezes a payout's money; undone by its reversal when the payout does not happen. */
 export function freezeKey({ kind, id }: PayoutCause): string {
@@ -63,7 +63,7 @@ export function payOutTransfer(payout: {
     { from: frozen, to, amountFen: paidFen },
     { from: frozen, to: keyOf(withdrawalFeeAccount), amountFen: feeFen },
   ].filter((posting) => posting.amountFen > 0);
-  const reason = cause.kind === 'withdrawal' ? 'withdrawal' : 'recharge_refund';
+  const reason = cause.kind === 'recharge-refund' ? 'recharge_refund' : 'withdrawal';
   return makeTransfer({ key: `${cause.kind}:${cause.id}:paid`, reason, postings });
 }
 

@@ -160,6 +160,13 @@ test('a charge that begins at its station is of the first choice, and of none wh
   expect(withChoiceAtStation(plain)).toBe(plain);
 });
 
+test('a card whose tap pays what a choice costs gets that choice, and the first where none costs it', () => {
+  const second = { ...choice, amountFen: fen(choice.amountFen + 100), hours: 2 };
+  const rule = { ...byHour('prepaid'), prepayment: { kind: 'prepaid' as const, choices: [choice, second] } };
+  expect(withChoiceAtStation(rule, second.amountFen)).toEqual(withChoice(rule, second));
+  expect(withChoiceAtStation(rule, fen(1))).toEqual(withChoice(rule, choice));
+});
+
 describe('a choice under another rule', () => {
   const of = (amountFen: number, hours: number | null): RiderChoice => ({
     amountFen: fen(amountFen),

@@ -12,11 +12,12 @@ export function withChoice(tariff: Tariff, chosen: RiderChoice): Tariff {
 
 /**
  * The tariff as a charge that begins at its station keeps it. A station cannot ask what its rider wants, so a card shown
- * there pays for the first of the rule's choices, as a tap of a card at a two-wheeler is worth one amount.
+ * there pays for the rule's choice that costs what one tap of the card pays, otherwise for the first.
  */
-export function withChoiceAtStation(tariff: Tariff): Tariff {
-  const first = tariff.prepayment?.choices[0];
-  return first === undefined ? tariff : withChoice(tariff, first);
+export function withChoiceAtStation(tariff: Tariff, tapAmountFen: Fen | null = null): Tariff {
+  const choices = tariff.prepayment?.choices ?? [];
+  const tapped = choices.find(({ amountFen }) => amountFen === tapAmountFen) ?? choices[0];
+  return tapped === undefined ? tariff : withChoice(tariff, tapped);
 }
 
 /**

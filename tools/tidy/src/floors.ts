@@ -126,6 +126,20 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'cards',
+      files: [
+        'orders/filter-orders.ts',
+        'orders/repay-debts.ts',
+        'orders/tell-balance.ts',
+        'payments/gifts/move-gift.ts',
+        'payments/transfers/move-wallet.ts',
+        'stations/commands/start-station-commands.ts',
+        'stations/note-station-cards.ts',
+      ],
+      because: 'a card is money that moves, orders that it paid, and a line in the lists of stations',
+    },
+    {
+      app: 'server',
       from: 'readings',
       files: ['orders/filter-orders.ts', 'orders/order-readings.ts', 'orders/curve.ts', 'orders/queries.ts'],
       because: 'the charging log is found by its charges, and shows their curve and bill as their own page does',

@@ -18,11 +18,13 @@ export default function CardFormDrawer({ given, open, onClose, onSaved }: Props)
       title={phrase('cards.addTitle')}
       submitLabel={phrase('cards.add')}
       draft="card add"
-      initial={given}
+      initial={{ type: 'online', ...given }}
       fields={{
         number: { label: 'cards.number', hint: 'cards.numberHint' },
         physicalNumber: { label: 'cards.physicalNumber', kind: 'code', hint: 'cards.physicalNumberHint' },
+        type: { label: 'cards.type', word: (type) => phrase(`card-type.${type}`), hint: 'cards.typeHint' },
         customerId: { label: 'cards.customer', hint: 'cards.customerHint' },
+        tapAmountFen: { label: 'cards.tapAmount', hint: 'cards.tapAmountHint' },
         expiresAt: { label: 'cards.expiresAt', hint: 'cards.expiresAtHint' },
       }}
       fieldOf={{ 'card.number_taken': 'number' }}

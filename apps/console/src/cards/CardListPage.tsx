@@ -1,24 +1,41 @@
-import { type Card, enableCard, getCard, listCards, reportCardLost, restoreCard } from '@voltdeck/contract/cards';
+import type { Waits } from '@voltdeck/contract/approvals';
+import {
+  type Card,
+  enableCard,
+  getCard,
+  listCards,
+  reportCardLost,
+  restoreCard,
+  setCardHolder,
+} from '@voltdeck/contract/cards';
 import { idParameter } from '@voltdeck/contract/fields';
+import { formatYuan } from '@voltdeck/units/money';
 import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
+import { findable } from '../ui/is-masked.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import { asking, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { cardTones } from '../ui/state-colours.ts';
+import { cancelledText } from './cancelled-text.ts';
 
 /** Lazy: most visits to a list never open it. */
 const CardFormDrawer = lazy(() => import('./CardFormDrawer.tsx'));
-const CardExpiryForm = lazy(() => import('./CardExpiryForm.tsx'));
+const CardChangeForm = lazy(() => import('./CardChangeForm.tsx'));
+const CardHolderForm = lazy(() => import('./CardHolderForm.tsx'));
+const ReplaceCardForm = lazy(() => import('./ReplaceCardForm.tsx'));
+const CardStationsDrawer = lazy(() => import('./CardStationsDrawer.tsx'));
+const CancelCardForm = lazy(() => import('./CancelCardForm.tsx'));
 
 const filters: Filters<typeof listCards> = {
   number: {},
   phone: { title: 'cards.customerPhone' },
   state: {},
+  type: {},
   agentId: { title: 'cards.agent', may: ({ user }) => user.dataScope !== 'self' },
   customerId: { title: 'cards.customer' },
 };
@@ -28,14 +45,27 @@ const look: ListPageProps<typeof listCards>['look'] = {
   physicalNumber: { widthPx: 196, isHidden: true },
   state: { tone: ({ state }) => cardTones[state] },
   customerPhone: { widthPx: 136 },
+  boundAt: { isHidden: true },
+  tapAmountFen: { isHidden: true },
+  successorNumber: { widthPx: 196, isHidden: true, link: ({ successorNumber }) => successorLink(successorNumber) },
   balanceFen: { isKeyFact: true },
   expiresAt: { isExact: true },
 };
 
+const successorLink = (number: string | null) =>
+  number === null ? null : place('cardList', { number: findable(number) });
+
 const takes: Taking<'cardList', 'add'> = { customerId: idParameter<'customer'>() };
 
 const isCancelled = ({ state }: Card) => (state === 'cancelled' ? phrase('error.card.cancelled') : undefined);
+const holderOf = ({ number, customerPhone }: Card) => ({ number, phone: customerPhone ?? '' });
 const named = ({ number, balanceFen }: Card) => ({ number, balance: moneyText(balanceFen) });
+
+/** Why a card’s whole money cannot leave it now; the server asks the same again. */
+function whyNotQuiet({ heldFen, frozenFen, owedFen }: Card): string | undefined {
+  if (heldFen > 0 || frozenFen > 0) return phrase('error.card.in_use');
+  return owedFen > 0 ? phrase('error.card.owes', { owed: formatYuan(owedFen) }) : undefined;
+}
 
 const acts: Acts<Card> = {
   add: {
@@ -56,16 +86,42 @@ const acts: Acts<Card> = {
     because: ({ state }) => (state === 'active' ? undefined : phrase('error.card.not_usable')),
     leads: ({ id: cardId }) => place('recharge', { cardId }),
   },
-  expiry: {
+  change: {
     on: 'row',
-    label: 'cards.expiry',
+    label: 'cards.change',
     may: 'card.edit',
     because: isCancelled,
     overlay: (card, over) => (
-      <CardExpiryForm card={card} {...formIn(over, ({ number }: Card) => phrase('cards.saved', { number }))} />
+      <CardChangeForm card={card} {...formIn(over, ({ number }: Card) => phrase('cards.saved', { number }))} />
     ),
   },
+  bind: {
+    on: 'row',
+    label: 'cards.bind',
+    may: 'card.edit',
+    because: isCancelled,
+    overlay: (card, over) => (
+      <CardHolderForm card={card} {...formIn(over, (saved: Card) => phrase('cards.bound', holderOf(saved)))} />
+    ),
+  },
+  unbind: asking({
+    label: 'cards.unbind',
+    may: 'card.edit',
+    isFor: ({ state, customerId }) => customerId !== null && state !== 'cancelled',
+    question: (card) => phrase('cards.unbindQuestion', holderOf(card)),
+    details: (card) => phrase('cards.unbindDetails', named(card)),
+    act: ({ id }, idempotencyKey) =>
+      call(setCardHolder, { params: { id }, body: { customerId: null }, idempotencyKey }),
+    told: (card) => phrase('cards.unbound', named(card)),
+  }),
+  stations: {
+    on: 'row',
+    label: 'cards.stations',
+    isFor: ({ type }) => type === 'offline',
+    overlay: (card, { open, close }) => <CardStationsDrawer card={card} open={open} onClose={close} />,
+  },
   records: { on: 'row', label: 'cards.records', leads: ({ id: cardId }) => place('chongzhiRecods', { cardId }) },
+  uses: { on: 'row', label: 'cards.uses', leads: ({ id: cardId }) => place('useRecods', { cardId }) },
   orders: {
     on: 'row',
     label: 'cards.orders',
@@ -112,10 +168,34 @@ const acts: Acts<Card> = {
       },
     }),
   },
+  replace: {
+    on: 'row',
+    label: 'cards.replace',
+    may: 'card.replace',
+    isFor: ({ state }) => state !== 'cancelled',
+    because: whyNotQuiet,
+    overlay: (card, over) => (
+      <ReplaceCardForm
+        card={card}
+        {...formIn(over, (saved: Card) => phrase('cards.replaced', { number: card.number, successor: saved.number }))}
+      />
+    ),
+  },
+  cancel: {
+    on: 'row',
+    label: 'cards.cancel',
+    may: 'card.cancel',
+    danger: true,
+    isFor: ({ state, balanceFen }) => state !== 'cancelled' || balanceFen > 0,
+    because: whyNotQuiet,
+    overlay: (card, over) => (
+      <CancelCardForm card={card} {...formIn(over, (saved: Card | Waits) => cancelledText(card, saved))} />
+    ),
+  },
   audit: auditOf('card'),
 };
 
-/** IC cards: issue, recharge, report lost, disable; /cardList. */
+/** IC cards: issue, bind, recharge, report lost, replace, cancel with payout; /cardList. */
 export default function CardListPage() {
   return (
     <ListPage

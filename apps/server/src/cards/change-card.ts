@@ -1,13 +1,15 @@
 import type { CardState } from '@voltdeck/charging/states';
 import type { AuditAction } from '@voltdeck/contract/audit-actions';
-import type { Card } from '@voltdeck/contract/cards';
+import type { Card, changeCard as changeRoute } from '@voltdeck/contract/cards';
 import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
 import type { CardId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, parseIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
+import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findCard } from './queries.ts';
@@ -44,6 +46,8 @@ export async function blockCard(
   const state = stateAfter(card.state, act);
   if (!state.ok) return state;
   await trx.updateTable('cards').set({ state: state.value }).where('id', '=', id).execute();
+  if (state.value !== 'active')
+    await giveJob(trx, 'clear-blocked-card', { cardId: id }, { key: `clear-blocked-card:${id}` });
   await audit(trx, caller, at, {
     action: actions[act],
     recordKind: 'card',
@@ -54,31 +58,37 @@ export async function blockCard(
   return found(await findCard(trx, caller, id));
 }
 
-/** Sets the expiry of a card; null means never. */
+/** Changes what is given of a card's type, amount per tap and expiry; an expiry of null means never. */
 export async function changeCard(
   trx: Trx,
   caller: Caller,
   id: CardId,
-  form: { expiresAt: string | null },
+  form: BodyOf<typeof changeRoute>,
   at: Instant,
 ): Promise<Result<Card, ApiError>> {
   const card = await lockCard(trx, caller, id);
   if (card === undefined) return failed({ code: 'record.not_found' });
-  const expiresAt = form.expiresAt === null ? null : parseIso(form.expiresAt);
-  await trx.updateTable('cards').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+  const { type = card.type, tapAmountFen = card.tap_amount_fen } = form;
+  const expiresAt = form.expiresAt === undefined ? isoOrNull(card.expires_at) : form.expiresAt;
+  await trx
+    .updateTable('cards')
+    .set({ type, tap_amount_fen: tapAmountFen, expires_at: expiresAt === null ? null : parseIso(expiresAt) })
+    .where('id', '=', id)
+    .execute();
   await audit(trx, caller, at, {
     action: 'card.change',
     recordKind: 'card',
     recordId: id,
-    before: { expiresAt: isoOrNull(card.expires_at) },
-    after: form,
+    before: { type: card.type, tapAmountFen: card.tap_amount_fen, expiresAt: isoOrNull(card.expires_at) },
+    after: { type, tapAmountFen, expiresAt },
   });
   return found(await findCard(trx, caller, id));
 }
 
-function lockCard(trx: Trx, caller: Caller, id: CardId) {
+/** A card within the caller's scope, locked: every start with it locks it too. */
+export function lockCard(trx: Trx, caller: Caller, id: CardId) {
   return scoped(trx.selectFrom('cards'), caller, 'cards.agent_id')
-    .select(['state', 'expires_at'])
+    .selectAll()
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

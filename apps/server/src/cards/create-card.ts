@@ -1,4 +1,3 @@
-import { spellingsOf } from '@voltdeck/charging/chip-number';
 import type { Card, createCard as route } from '@voltdeck/contract/cards';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -10,6 +9,7 @@ import type { Caller } from '../caller/caller.ts';
 import { agentOfNewRecord, scopedByCards } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
+import { numbersOf, spellingsOfCard, takenNumbers } from './card-numbers.ts';
 import { findCard } from './queries.ts';
 
 /** Issues a card. A station may show either number, so neither may match another card, however it is written. */
@@ -24,25 +24,22 @@ export async function createCard(
   if (form.customerId !== undefined && !(await isCustomer(trx, caller, form.customerId))) {
     return failed({ code: 'request.invalid', fields: [{ path: 'customerId', code: 'unknown_reference' }] });
   }
-  // OCPP compares numbers without case (1.6, section 7.28); stored in capitals, they compare directly.
-  const physicalNumber = form.physicalNumber?.toUpperCase() ?? form.number;
-  const numbers = [form.number, physicalNumber].flatMap(spellingsOf);
-  const taken = await trx
-    .selectFrom('cards')
-    .select('id')
-    .where((eb) => eb.or([eb('number', 'in', numbers), eb('physical_number', 'in', numbers)]))
-    .limit(1)
-    .executeTakeFirst();
+  const numbers = numbersOf(form);
+  const taken = await takenNumbers(trx, spellingsOfCard(numbers));
+  const customerId = form.customerId ?? null;
   const created =
-    taken !== undefined
+    taken.size > 0
       ? undefined
       : await trx
           .insertInto('cards')
           .values({
-            number: form.number,
-            physical_number: physicalNumber,
-            customer_id: form.customerId ?? null,
+            number: numbers.number,
+            physical_number: numbers.physicalNumber,
+            type: form.type ?? 'online',
+            customer_id: customerId,
+            bound_at: customerId === null ? null : at,
             agent_id: agentId,
+            tap_amount_fen: form.tapAmountFen ?? null,
             expires_at: form.expiresAt === undefined || form.expiresAt === null ? null : parseIso(form.expiresAt),
             created_at: at,
           })

@@ -15,14 +15,20 @@ function cardRows(db: Kysely<Tables>) {
     .selectFrom('cards')
     .leftJoin('customers', 'customers.id', 'cards.customer_id')
     .leftJoin('agents', 'agents.id', 'cards.agent_id')
+    .leftJoin('cards as successors', 'successors.id', 'cards.successor_id')
     .select([
       'cards.id',
       'cards.number',
       'cards.physical_number as physicalNumber',
+      'cards.type',
       'cards.state',
       'cards.customer_id as customerId',
       'customers.phone as customerPhone',
       'customers.nickname as customerNickname',
+      'cards.bound_at as boundAt',
+      'cards.tap_amount_fen as tapAmountFen',
+      'cards.successor_id as successorId',
+      'successors.number as successorNumber',
       'cards.agent_id as agentId',
       'agents.name as agentName',
       'cards.expires_at as expiresAt',
@@ -31,11 +37,12 @@ function cardRows(db: Kysely<Tables>) {
     ]);
 }
 
-type CardRow = PartsRow & { expiresAt: Instant | null; createdAt: Instant };
+type CardRow = PartsRow & { boundAt: Instant | null; expiresAt: Instant | null; createdAt: Instant };
 
 function toCard<Row extends CardRow>(row: Row) {
   return {
     ...withBalance(row),
+    boundAt: isoOrNull(row.boundAt),
     expiresAt: isoOrNull(row.expiresAt),
     createdAt: toIso(row.createdAt),
   };
@@ -57,6 +64,10 @@ export const cardList = listSource({
       const number = filter.number.toUpperCase();
       const finds = (column: string) => findsPersonal(caller, column, number, hasPart(column, 'number', number));
       cards = cards.where((eb) => eb.or([finds('cards.number'), finds('cards.physical_number')]));
+    }
+    if (filter.type !== undefined) {
+      // Literals, so that PostgreSQL sees that the index of offline cards serves it.
+      cards = cards.where(sql<boolean>`cards.type in (${sql.join(filter.type.map((type) => sql.lit(type)))})`);
     }
     if (filter.state !== undefined) cards = cards.where('cards.state', 'in', filter.state);
     if (filter.phone !== undefined) {

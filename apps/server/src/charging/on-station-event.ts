@@ -19,7 +19,7 @@ import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { keepFailed } from './keep-failed.ts';
 import { keepAllWithinLimits, keepWithinLimits } from './keep-within-limits.ts';
 import { runningEvent } from './running-event.ts';
-import { authorizationHere, isFreeOfCharge, readStation } from './station-facts.ts';
+import { atTapOf, authorizationHere, isFreeOfCharge, readStation } from './station-facts.ts';
 import { forgetCharge, openOrder, openOrderOf, type SessionConnector, type StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
 import { takeRequest } from './take-request.ts';
@@ -276,7 +276,7 @@ async function authorizationFor(
   receivedAt: Instant,
 ): Promise<Authorization> {
   if (payer.authorization !== 'accepted' && payer.authorization !== 'no_balance') return payer.authorization;
-  const station = await readStation(db, session, { startedAt: receivedAt, now: receivedAt });
+  const station = atTapOf(await readStation(db, session, { startedAt: receivedAt, now: receivedAt }), payer);
   const asked = authorizationAt({ isFree: isFreeOfCharge(station.tariff) }, authorizationHere(station, payer));
   return authorizationToBegin({ isEnabled: station.isEnabled, isPriced: station.tariff !== null }, asked);
 }

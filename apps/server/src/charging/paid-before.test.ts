@@ -91,6 +91,21 @@ async function swipe(number: string, card: string, energyWh: number) {
   };
 }
 
+test('a tap of a card with an amount of its own pays for the choice that costs it', async () => {
+  const { id } = await floor.addStation('TAPPED', { ports: 1 });
+  await priceBy(id, ruleOf('prepaid'));
+  const cardId = await floor.addCard('C0000000TAPPED', 10_000);
+  await database.db
+    .updateTable('cards')
+    .set({ tap_amount_fen: fen(2_000) })
+    .where('id', '=', cardId)
+    .execute();
+  const charge = await swipe('TAPPED', 'C0000000TAPPED', 30_000);
+  expect(charge.statuses).toEqual(['Accepted', 'Accepted']);
+  await charge.stop();
+  expect(await orderAt(id)).toMatchObject({ amount_fen: 2_000, paid_fen: 2_000 });
+});
+
 test('a prepaid charge that delivered more than was paid costs what was paid, and is flagged', async () => {
   const { id } = await floor.addStation('MUCH', { ports: 1 });
   await priceBy(id, ruleOf('prepaid'));

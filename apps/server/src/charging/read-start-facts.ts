@@ -15,6 +15,7 @@ import {
 import { foundColumns, type OrderRow, ordersByPart } from '../orders/order-row.ts';
 import { isTestToken, isToken } from '../orders/order-token.ts';
 import {
+  atTapOf,
   connectorOf,
   type StationFacts,
   type StationRow,
@@ -57,11 +58,12 @@ export async function readStartFacts(
   const orders: StartOrders = { same: null, placed: null, cancelled: null, onPort: null };
   for (const { part, ...row } of rows) if (part !== null) orders[part] = row;
   const [first] = rows;
+  const known = payerOf(event, first, receivedAt);
   return {
     startKey,
     connector,
-    payer: payerOf(event, first, receivedAt),
-    station: stationFactsOf(first),
+    payer: known,
+    station: atTapOf(stationFactsOf(first), known),
     orders,
   };
 }

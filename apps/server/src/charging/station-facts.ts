@@ -22,6 +22,8 @@ export type StationFacts = {
   /** When it last reported its start. */
   bootedAt: Instant | null;
   tariff: ChargeTariff | null;
+  /** The tariff as a card with this amount per tap is charged by it. */
+  tariffOf(tapAmountFen: Fen | null): ChargeTariff | null;
 };
 
 export type ChargeTariff = { id: TariffId | null; kind: BillingType; detail: unknown };
@@ -84,13 +86,19 @@ function asItWas<Value>(
 export function stationFactsOf(row: StationRow | undefined): StationFacts {
   if (row === undefined) throw new Error('no such station');
   const { tariff_in_force_id: id, tariff_in_force_kind: kind, tariff_in_force: detail } = row;
-  const ruled = id === null ? null : { id, kind: kind ?? 'energy', detail: withChoiceAtStation(detail as Tariff) };
+  const tariffOf = (tapAmountFen: Fen | null) => {
+    if (row.station_was_free) return freeOfCharge;
+    return id === null
+      ? null
+      : { id, kind: kind ?? 'energy', detail: withChoiceAtStation(detail as Tariff, tapAmountFen) };
+  };
   return {
     siteId: row.station_site_id,
     agentId: row.station_agent_id,
     isEnabled: row.station_enabled,
     bootedAt: row.station_booted_at,
-    tariff: row.station_was_free ? freeOfCharge : ruled,
+    tariff: tariffOf(null),
+    tariffOf,
   };
 }
 
@@ -109,6 +117,11 @@ export function authorizationHere(
   // Who shows no card may show one at the end.
   if (payer.wallet === null) return payer.authorization;
   return authorizationToPay(paidBeforeBy(tariff?.detail), payer);
+}
+
+/** The station as the holder of this card finds it. */
+export function atTapOf(station: StationFacts, { tapAmountFen }: { tapAmountFen: Fen | null }): StationFacts {
+  return tapAmountFen === null ? station : { ...station, tariff: station.tariffOf(tapAmountFen) };
 }
 
 export async function readStation(

@@ -14,7 +14,7 @@ import { paidBeforeBy } from '../orders/paid-before.ts';
 import { tellOtherChargesLater } from '../orders/tell-balance.ts';
 import { vehicleColumns } from '../orders/vehicle-columns.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
-import { connectorOf, isFreeOfCharge, readStation, type StationFacts } from './station-facts.ts';
+import { atTapOf, connectorOf, isFreeOfCharge, readStation, type StationFacts } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
 type RequestTaken = { answer: Extract<EventAnswer, { kind: 'charge-decided' }>; moved: OrderMoved[] };
@@ -38,7 +38,7 @@ export async function takeRequest(
   if (by.kind === 'account') return refuse('not_supported');
   const connector = await connectorOf(trx, session, event.connectorNumber, 'update');
   const port = await lockPort(trx, connector);
-  const station = await readStation(trx, session, { startedAt: at, now: at });
+  const found = await readStation(trx, session, { startedAt: at, now: at });
   const onPort = await lockOrderWhere(trx, latestOnPort(connector));
   const claimed = await cardOf(trx, by);
   const parallel = parallelKey === undefined ? {} : { parallel: { stationId: session.stationId, key: parallelKey } };
@@ -50,6 +50,7 @@ export async function takeRequest(
           placedCount: onPort?.state !== 'placed',
           ...parallel,
         });
+  const station = payer === null ? found : atTapOf(found, payer);
   const decision = decideRequest({
     station: {
       isEnabled: station.isEnabled,

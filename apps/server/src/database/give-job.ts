@@ -9,6 +9,7 @@ export type Jobs = {
   'apply-due-prices': Record<never, never>;
   'ask-channel': { kind: 'refund'; id: Id<'channel_refund'> } | { kind: 'payout'; id: Id<'channel_payout'> };
   'notify-as-embedded-channel': { notificationId: Id<'embedded_notification'> };
+  'clear-blocked-card': { cardId: CardId };
   'stop-test-run': { orderId: OrderId };
   'move-stations': { ruleId: TariffId };
   'tell-approval': { approvalId: ApprovalId };

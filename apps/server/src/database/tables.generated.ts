@@ -94,6 +94,20 @@ export interface CaptchasTable {
   expires_at: Instant;
 }
 
+export interface CardCancellationsTable {
+  id: GeneratedAlways<Id<'card_cancellation'>>;
+  number: string;
+  card_id: Id<'card'>;
+  payout: 'cash' | 'customer';
+  customer_id: Id<'customer'> | null;
+  agent_id: Id<'agent'> | null;
+  paid_fen: Fen;
+  gift_fen: Fen;
+  reason: string;
+  user_id: Id<'user'>;
+  created_at: Instant;
+}
+
 export interface CardsTable {
   id: GeneratedAlways<Id<'card'>>;
   number: string;
@@ -103,6 +117,10 @@ export interface CardsTable {
   agent_id: Id<'agent'> | null;
   expires_at: Instant | null;
   created_at: Generated<Instant>;
+  type: Generated<'online' | 'offline'>;
+  bound_at: Instant | null;
+  tap_amount_fen: Fen | null;
+  successor_id: Id<'card'> | null;
 }
 
 export interface ChannelBillLinesTable {
@@ -1052,6 +1070,7 @@ export interface Tables {
   articles: ArticlesTable;
   audit_entries: AuditEntriesTable;
   captchas: CaptchasTable;
+  card_cancellations: CardCancellationsTable;
   cards: CardsTable;
   channel_bill_lines: ChannelBillLinesTable;
   channel_bills: ChannelBillsTable;

@@ -1,5 +1,6 @@
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
 import { tellApproval } from '../approvals/tell-approval.ts';
+import { clearBlockedCards } from '../cards/clear-blocked-cards.ts';
 import { notifyAsChannel } from '../channels/embedded/notify-as-channel.ts';
 import { fetchBills } from '../channels/fetch-bills.ts';
 import { carryOutPayout, carryOutRefund, findOut } from '../channels/find-out.ts';
@@ -53,6 +54,7 @@ export async function startJobs(
       const { embedded } = context.channels;
       if (embedded !== null) await notifyAsChannel(embedded, channelRoom, notificationId);
     },
+    'clear-blocked-card': ({ cardId }) => clearBlockedCards(context, cardId),
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
@@ -75,6 +77,7 @@ export async function startJobs(
       // Bills of a day are there in the next morning in China, and asked for until they are.
       { task: 'fetch-channel-bills', match: '40 2-14 * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'clear-blocked-cards', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
       // Night in China, when few charge and fewer watch.
       { task: 'sweep-files', match: '45 19 * * *', options: { backfillPeriod: 0 } },
@@ -91,6 +94,7 @@ export async function startJobs(
       // Given by versions before 'apply-due-prices'; one may still wait for its time.
       'apply-price-changes': applyPrices,
       'take-tariff-into-force': applyPrices,
+      'clear-blocked-cards': () => clearBlockedCards(context),
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));
         if (paid > 0) context.log.info({ paid }, 'collected debts from wallets that got money back');

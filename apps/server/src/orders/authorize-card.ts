@@ -26,6 +26,8 @@ export type Payer = {
   /** Debt from earlier charges. */
   owedFen: Fen;
   expiresAt: Instant | null;
+  /** What one tap of the card pays for; null leaves it to the tariff. */
+  tapAmountFen: Fen | null;
   /** Null when we do not know the card, or none was shown. */
   card: { number: string; physicalNumber: string; agentId: AgentId | null } | null;
 };
@@ -40,6 +42,7 @@ export const nobody: Payer = {
   giftFen: fen(0),
   owedFen: fen(0),
   expiresAt: null,
+  tapAmountFen: null,
   card: null,
 };
 
@@ -73,6 +76,7 @@ export type PayerRow = {
   payer_customer_state: CustomerState | null;
   payer_agent_id: AgentId | null;
   payer_expires_at: Instant | null;
+  payer_tap_amount_fen: Fen | null;
   payer_paid_fen: Fen | null;
   payer_gift_fen: Fen | null;
   payer_owed_fen: Fen;
@@ -82,7 +86,7 @@ export type PayerRow = {
 
 /** For a subquery `p` of `payerFrom`. */
 export const payerColumns = sql.raw(`p.payer_card_id, p.payer_number, p.payer_physical_number, p.payer_customer_id,
-  p.payer_card_state, p.payer_customer_state, p.payer_agent_id, p.payer_expires_at, p.payer_paid_fen,
+  p.payer_card_state, p.payer_customer_state, p.payer_agent_id, p.payer_expires_at, p.payer_tap_amount_fen, p.payer_paid_fen,
   p.payer_gift_fen, p.payer_owed_fen, p.payer_debt_limit, p.payer_charging`);
 
 export type PayerOptions = { placedCount?: boolean; parallel?: { stationId: StationId; key: string } };
@@ -139,7 +143,7 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
   return sql<PayerRow>`
     select c.id as payer_card_id, c.number as payer_number, c.physical_number as payer_physical_number,
            c.customer_id as payer_customer_id, c.agent_id as payer_agent_id, c.state as payer_card_state,
-           u.state as payer_customer_state, c.expires_at as payer_expires_at, a.balance_fen as payer_paid_fen,
+           u.state as payer_customer_state, c.expires_at as payer_expires_at, c.tap_amount_fen as payer_tap_amount_fen, a.balance_fen as payer_paid_fen,
            g.balance_fen as payer_gift_fen,
            coalesce(-d.balance_fen, 0) as payer_owed_fen,
            (select value from configs where key = ${debtLimit.key}) as payer_debt_limit,
@@ -179,6 +183,7 @@ export function payerOfRow(row: PayerRow | undefined, at: Instant): Payer {
     giftFen,
     owedFen: row.payer_owed_fen,
     expiresAt: row.payer_expires_at,
+    tapAmountFen: row.payer_tap_amount_fen,
     card: { number: row.payer_number, physicalNumber: row.payer_physical_number, agentId: row.payer_agent_id },
   };
 }

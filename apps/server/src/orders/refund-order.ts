@@ -2,12 +2,14 @@ import { canRefundOrder } from '@voltdeck/charging/abilities';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { refundOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
+import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
 import type { Parts } from '@voltdeck/ledger/parts';
 import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
-import type { OrderId } from '@voltdeck/units/id';
+import type { CardId, OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
@@ -33,7 +35,7 @@ export async function refundOrder(
   const order = await lockScopedOrder(trx, caller, orderId);
   if (order === undefined) return failed({ code: 'record.not_found' });
   const ability = canRefundOrder({ state: order.state, paymentState: order.payment_state });
-  const wallet = walletOf(order);
+  const wallet = await walletForRefund(trx, order);
   const leftFen = addFen(order.owed_fen, subtractFen(order.paid_fen, order.refunded_fen));
   if (!ability.allowed || wallet === null || leftFen <= 0) return failed({ code: 'order.nothing_to_refund' });
   if (body.amountFen > leftFen) {
@@ -100,6 +102,25 @@ export async function refundOrder(
     electricityFeeFen: order.electricity_fee_fen,
     serviceFeeFen: order.service_fee_fen,
   });
+}
+
+/**
+ * Whose wallet a refund goes to: the payer's, or that of the card that has replaced the payer's since. A debt is reduced
+ * where it stands.
+ */
+async function walletForRefund(
+  trx: Trx,
+  order: Parameters<typeof walletOf>[0] & { owed_fen: Fen },
+): Promise<Wallet | null> {
+  const own = walletOf(order);
+  if (own?.kind !== 'card' || order.owed_fen > 0) return own;
+  const { rows } = await sql<{ id: CardId }>`
+    with recursive chain (id, successor_id) as (
+      select id, successor_id from cards where id = ${own.owner}
+      union all
+      select c.id, c.successor_id from chain join cards c on c.id = chain.successor_id)
+    select id from chain where successor_id is null`.execute(trx);
+  return cardAccount(rows[0]?.id ?? own.owner);
 }
 
 function partsOf(totalFen: Fen, giftFen: Fen): Parts {

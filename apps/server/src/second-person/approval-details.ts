@@ -1,11 +1,12 @@
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
+import type { cancelCard } from '@voltdeck/contract/cards';
 import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
 import type { createRecharge, reverseRecharge } from '@voltdeck/contract/payments';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
 import type { createTransfer } from '@voltdeck/contract/transfers';
-import type { OrderId, RechargeId, TariffId } from '@voltdeck/units/id';
+import type { CardId, OrderId, RechargeId, TariffId } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
 import type { Reach } from '../caller/scope.ts';
 
@@ -17,6 +18,7 @@ export type ApprovalDetails = {
   recharge: { body: BodyOf<typeof createRecharge> };
   recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> };
   tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };
+  card_cancellation: { cardId: CardId; body: BodyOf<typeof cancelCard> };
 };
 
 /** Who asked, with their rights and scope at that time. */

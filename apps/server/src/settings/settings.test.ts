@@ -42,6 +42,7 @@ describe('parameters (section 7, /sysConfig)', () => {
       ['navigation_apps', 'amap'],
       ['readings_kept_days', '400'],
       ['screen_url', '/screen'],
+      ['second_person_card_cancellation_fen', '50000'],
       ['second_person_order_refund_fen', '50000'],
       ['second_person_order_settlement_fen', '50000'],
       ['second_person_recharge_fen', '1000000'],

@@ -4,6 +4,7 @@ import { signInList } from '../access/list-sign-ins.ts';
 import { positionList } from '../access/positions/queries.ts';
 import { userList } from '../access/users/queries.ts';
 import { agentList } from '../agents/queries.ts';
+import { cardUseList } from '../cards/card-uses.ts';
 import { cardList } from '../cards/queries.ts';
 import { advertList } from '../content/adverts/queries.ts';
 import { articleList } from '../content/articles/queries.ts';
@@ -49,6 +50,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listStationTariffs: stationTariffList,
   listCustomers: customerList,
   listCards: cardList,
+  listCardUses: cardUseList,
   listVehicles: vehicleList,
   listReadings: readingList,
   listChargeNotes: chargeNoteList,

@@ -99,6 +99,8 @@ export const charging: Record<keyof typeof zh, string> = {
   'abnormal-rule.stop_differs': 'Later stop differs',
   'abnormal-rule.message_failed': 'Message could not be processed',
 
+  'card-type.online': 'Online card',
+  'card-type.offline': 'Offline card',
   'card-state.active': 'Normal',
   'card-state.lost': 'Reported lost',
   'card-state.disabled': 'Disabled',

@@ -3,6 +3,7 @@ import type {
   AbnormalRule,
   BillingType,
   CardState,
+  CardType,
   ConnectorGroup,
   ConnectorState,
   CustomerState,
@@ -40,6 +41,7 @@ type ChargingKey =
   | `billing-type.${BillingType}`
   | `stop-reason.${StopReason}`
   | `abnormal-rule.${AbnormalRule}`
+  | `card-type.${CardType}`
   | `card-state.${CardState}`
   | `customer-state.${CustomerState}`
   | `command.${StationCommand['kind']}`
@@ -152,6 +154,8 @@ export const charging = {
   'abnormal-rule.stop_differs': '补报停止与账单不符',
   'abnormal-rule.message_failed': '报文处理失败',
 
+  'card-type.online': '在线卡',
+  'card-type.offline': '离线卡',
   'card-state.active': '正常',
   'card-state.lost': '已挂失',
   'card-state.disabled': '禁用',

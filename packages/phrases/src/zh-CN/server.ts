@@ -38,6 +38,9 @@ export const server = {
   'config.second_person_tariff_default_e5': '默认计费规则复核额度（0.00001元/kWh）',
   'config.second_person_tariff_default_e5.remark':
     '设置默认计费规则时，任一时段单价变化超过此值须由另一人审批后执行。单位为 0.00001 元/kWh：10000 即 0.1 元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_card_cancellation_fen': '销卡退款复核额度（分）',
+  'config.second_person_card_cancellation_fen.remark':
+    '销卡退款超过此金额须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'export.latencyMs': '应答耗时（毫秒）',
   'export.wireName': '报文标识',
   'export.yuan': '元',

@@ -88,6 +88,7 @@ export const tasks = {
   'task-list.listTariffs': '计费规则',
   'task-list.listStationTariffs': '充电桩计费规则历史',
   'task-list.listCustomers': '注册用户',
+  'task-list.listCardUses': 'IC卡使用记录',
   'task-list.listCards': 'IC卡',
   'task-list.listReadings': '充电日志',
   'task-list.listChargeNotes': 'BMS报文',

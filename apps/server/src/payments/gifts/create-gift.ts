@@ -2,19 +2,17 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { GiftKind, createGift as route, WalletGift } from '@voltdeck/contract/transfers';
 import { giftAccount } from '@voltdeck/ledger/account';
-import { giftDeductionTransfer, giftTransfer } from '@voltdeck/ledger/recharge';
 import type { Instant } from '@voltdeck/units/instant';
 import { formatYuan, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
-import { postTransfer } from '../../ledger/post-transfer.ts';
-import { receiptNumber } from '../../ledger/receipt-number.ts';
 import { lockWallets } from '../../ledger/wallet-parts.ts';
 import type { OrderMoved } from '../../orders/order-events.ts';
 import { lockDebts, repayDebts } from '../../orders/repay-debts.ts';
 import { findWallet } from '../find-wallet.ts';
+import { moveGift } from './move-gift.ts';
 import { findGift } from './queries.ts';
 
 type Form = BodyOf<typeof route>;
@@ -40,44 +38,14 @@ export async function createGift(
   const isGiven = kind === 'given';
   const target = await findWallet(trx, caller, form, { to: isGiven ? 'receive' : 'give' });
   if (!target.ok) return target;
-  const { wallet, cardId, customerId, agentId } = target.value;
+  const { wallet } = target.value;
   const { amountFen, reason } = form;
   await lockDebts(trx, wallet);
   const freeFen = (await lockWallets(trx, [wallet]))(giftAccount(wallet));
   if (!isGiven && amountFen > freeFen) {
     return failed({ code: 'gift.deduction_too_high', params: { max: formatYuan(freeFen) } });
   }
-  const number = receiptNumber('G', at);
-  const { id } = await trx
-    .insertInto('wallet_gifts')
-    .values({
-      number,
-      kind,
-      card_id: cardId,
-      customer_id: customerId,
-      agent_id: agentId,
-      amount_fen: amountFen,
-      reason,
-      user_id: caller.userId,
-      created_at: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const transfer = (isGiven ? giftTransfer : giftDeductionTransfer)({ id, wallet, amountFen });
-  if (!transfer.ok) throw new Error(`a gift cannot be posted: ${transfer.error.code}`);
-  const posted = await postTransfer(trx, transfer.value, at, [
-    {
-      wallet,
-      type: isGiven ? 'gift' : 'gift_deducted',
-      number,
-      paidFen: 0,
-      giftFen: isGiven ? amountFen : -amountFen,
-      agentId,
-      userId: caller.userId,
-      remark: reason,
-    },
-  ]);
-  if (!posted) throw new Error(`gift ${id} was posted before`);
+  const id = await moveGift(trx, caller, { kind, target: target.value, amountFen, reason }, at);
   const repaid = isGiven ? await repayDebts(trx, wallet, null, at) : { repaidFen: zeroFen, orders: [] };
   await trx.updateTable('wallet_gifts').set({ repaid_fen: repaid.repaidFen }).where('id', '=', id).execute();
   await audit(trx, caller, at, {

@@ -1,0 +1,82 @@
+import type { Card, setCardHolder as route } from '@voltdeck/contract/cards';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { CardId, CustomerId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scopedByCards } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
+import { found } from '../http/found.ts';
+import { onlyOneOf } from '../http/only-one.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { lockCard } from './change-card.ts';
+import { findCard } from './queries.ts';
+
+type Form = BodyOf<typeof route>;
+
+/** Phones without a registered user that one user outside the platform may try a day. */
+export const unknownPhonesPerDayMax = 20;
+
+/**
+ * Binds a card to a registered user or frees it. The money stays on the card: a new holder takes it over, and an order
+ * keeps the one it began with. An agent binds whoever it knows the whole phone of, since its first card is what makes a
+ * person its customer; `unknownPhones` counts its misses.
+ */
+export async function setHolder(
+  trx: Trx,
+  unknownPhones: RateLimit,
+  caller: Caller,
+  { id, form }: { id: CardId; form: Form },
+  at: Instant,
+): Promise<Result<Card, ApiError>> {
+  const given = onlyOneOf(form, ['customerPhone', 'customerId']);
+  if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
+  const card = await lockCard(trx, caller, id);
+  if (card === undefined) return failed({ code: 'record.not_found' });
+  if (card.state === 'cancelled') return failed({ code: 'card.cancelled' });
+  const holder = await findHolder(trx, unknownPhones, caller, form, at);
+  if (!holder.ok) return holder;
+  const customerId = holder.value;
+  if (customerId === card.customer_id) return found(await findCard(trx, caller, id));
+  await trx
+    .updateTable('cards')
+    .set({ customer_id: customerId, bound_at: customerId === null ? null : at })
+    .where('id', '=', id)
+    .execute();
+  await audit(trx, caller, at, {
+    action: customerId === null ? 'card.unbind' : 'card.bind',
+    recordKind: 'card',
+    recordId: id,
+    before: { customerId: card.customer_id },
+    after: { customerId },
+  });
+  return found(await findCard(trx, caller, id));
+}
+
+async function findHolder(
+  trx: Trx,
+  unknownPhones: RateLimit,
+  caller: Caller,
+  { customerPhone, customerId }: Form,
+  at: Instant,
+): Promise<Result<CustomerId | null, ApiError>> {
+  const unknown = (path: keyof Form) =>
+    failed({ code: 'request.invalid' as const, fields: [{ path, code: 'unknown_reference' as const }] });
+  if (customerPhone === null || customerId === null) return ok(null);
+  if (customerPhone === undefined) {
+    const customer = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
+      .select('id')
+      .where('id', '=', customerId ?? null)
+      .executeTakeFirst();
+    return customer === undefined ? unknown('customerId') : ok(customer.id);
+  }
+  const asker = caller.agents === 'all' ? null : String(caller.userId);
+  const seconds = asker === null ? 0 : unknownPhones.secondsLeft(asker, at);
+  if (seconds > 0) return failed({ code: 'request.too_many', params: { seconds } });
+  const customer = await trx.selectFrom('customers').select('id').where('phone', '=', customerPhone).executeTakeFirst();
+  if (customer !== undefined) return ok(customer.id);
+  if (asker !== null) unknownPhones.secondsToWait(asker, at);
+  return unknown('customerPhone');
+}
