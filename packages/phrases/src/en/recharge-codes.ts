@@ -8,7 +8,7 @@ export const rechargeCodes: Record<keyof typeof zh, string> = {
   'recharge-codes.channel': 'Channel',
   'recharge-codes.submit': 'Make a code of {amount}',
   'recharge-codes.submitEmpty': 'Make a code',
-  'recharge-codes.title': '{target} pays {amount}',
+  'recharge-codes.title': '{amount} for {target}',
   'recharge-codes.code': 'QR code of the payment',
   'recharge-codes.scan.wechat': 'Scan with WeChat',
   'recharge-codes.scan.alipay': 'Scan with Alipay',
