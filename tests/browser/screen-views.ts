@@ -124,6 +124,14 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
       shows: () => '工商业分时电价',
     },
   ],
+  orderListRefund: [{ shows: (at) => at.orders.refunded.number }],
+  orderListDetailRefund: [
+    {
+      name: 'a refunded order among those of its list',
+      query: (at) => ({ id: at.orders.refunded.id as OrderId }),
+      shows: () => '充电枪接触不良',
+    },
+  ],
   cardList: [{ adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   useRecods: [{ shows: (at) => at.orders.completed.number }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],

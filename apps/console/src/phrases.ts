@@ -75,6 +75,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/order'),
     en: () => import('@voltdeck/phrases/en/order'),
   },
+  orderRefunds: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/order-refunds'),
+    en: () => import('@voltdeck/phrases/en/order-refunds'),
+  },
   orders: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/orders'),
     en: () => import('@voltdeck/phrases/en/orders'),

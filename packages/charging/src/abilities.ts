@@ -11,6 +11,7 @@ export type Refusal =
   | 'order.no_proposal'
   | 'order.not_dismissible'
   | 'order.nothing_to_refund'
+  | 'order.refund_too_late'
   | 'station.offline'
   | 'station.disabled'
   | 'site.closed'
@@ -62,10 +63,16 @@ export function canDismissOrder(order: {
   return order.wasPlaced && order.hasPayer ? because('order.not_dismissible') : allowed;
 }
 
-export function canRefundOrder(order: { state: OrderState; paymentState: PaymentState }): Ability {
+/** `isPeriodOver`: more days than the parameter allows have passed since its end. */
+export function canRefundOrder(order: {
+  state: OrderState;
+  paymentState: PaymentState;
+  isPeriodOver?: boolean;
+}): Ability {
   if (order.state !== 'completed') return because('order.nothing_to_refund');
   // A debt is refunded by reducing it.
-  return order.paymentState === 'refunded' ? because('order.nothing_to_refund') : allowed;
+  if (order.paymentState === 'refunded') return because('order.nothing_to_refund');
+  return order.isPeriodOver === true ? because('order.refund_too_late') : allowed;
 }
 
 export function canCommandStation(station: { enabled: boolean; online: boolean }): Ability {

@@ -95,6 +95,14 @@ export type BillBasis = (typeof billBases)[number];
 export const paymentStates = ['unpaid', 'paid', 'partly_paid', 'refunded', 'partly_refunded'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
+/** What becomes of a refund. One to the balance is done at once; a payment provider takes its time. */
+export const refundStates = ['untreated', 'processing', 'done', 'failed', 'closed'] as const;
+export type RefundState = (typeof refundStates)[number];
+
+/** Where a refund goes: to the balance that paid, or the way the money came. */
+export const refundChannels = ['balance', 'original'] as const;
+export type RefundChannel = (typeof refundChannels)[number];
+
 /** `none`: nobody pays, because the charge tests a gun port. */
 export const paymentTypes = ['card', 'online', 'none'] as const;
 export type PaymentType = (typeof paymentTypes)[number];

@@ -60,6 +60,7 @@ export const auditActions = {
   'order.dismiss': 'money',
   'order.assign_stop': 'money',
   'order.refund': 'money',
+  'order.refund_retry': 'money',
   'order.export': 'export',
   'audit.export': 'export',
   'log.export': 'export',

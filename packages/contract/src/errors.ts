@@ -152,6 +152,8 @@ export const errorStatuses = {
   'order.not_awaiting_stop': 409,
   'order.nothing_to_refund': 409,
   'order.refund_too_high': 422,
+  'order.refund_too_late': 409,
+  'refund.not_failed': 409,
   'order.energy_below_zero': 422,
   'tariff.missing': 409,
   'order.not_priceable': 409,

@@ -13,6 +13,7 @@ export const listNames = [
   'listSites',
   'listOrders',
   'listAbnormalOrders',
+  'listOrderRefunds',
   'listInteractionLogs',
   'listAuditEntries',
   'listSignIns',

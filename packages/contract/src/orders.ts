@@ -9,6 +9,7 @@ import {
   paymentStates,
   paymentTypes,
   readingDoubts,
+  refundStates,
   startModes,
   stationTypes,
   stopReasons,
@@ -85,6 +86,8 @@ export const order = z.object({
   owedFen: fenField,
   /** Refunded from what was paid. */
   refundedFen: fenField,
+  /** Until when it can be refunded; null before it is completed. */
+  refundableUntil: z.nullable(instantField),
   /** Live while charging; the last known value afterwards. */
   powerW: z.nullable(z.int()),
   socPercent: z.nullable(z.int()),
@@ -212,6 +215,8 @@ export const orderDetail = z.extend(order, {
   refunds: z.array(
     z.object({
       id: z.int(),
+      number: z.string(),
+      state: z.enum(refundStates),
       amountFen: fenField,
       /** The part that reduced the debt instead of going to the balance. */
       forgivenFen: fenField,
@@ -460,6 +465,6 @@ export const refundOrder = route({
   params: z.object({ id: idParameter<'order'>() }),
   body: z.object({ amountFen: positiveFenField, reason: linesField(200, 2) }),
   answer: order,
-  errors: ['order.nothing_to_refund', 'order.refund_too_high'],
+  errors: ['order.nothing_to_refund', 'order.refund_too_high', 'order.refund_too_late'],
   idempotency: 'required',
 });

@@ -17,6 +17,7 @@ import type { ListRoute } from './list.ts';
 import * as logs from './logs.ts';
 import * as menus from './menus.ts';
 import * as movements from './movements.ts';
+import * as orderRefunds from './order-refunds.ts';
 import * as orders from './orders.ts';
 import * as overview from './overview.ts';
 import * as payments from './payments.ts';
@@ -62,6 +63,7 @@ const slices = {
   logs,
   menus,
   abnormalOrders,
+  orderRefunds,
   orders,
   overview,
   movements,

@@ -24,6 +24,7 @@ import type { listFiles } from './files.ts';
 import type { listInteractionLogs } from './logs.ts';
 import type { MenuIconName } from './menu-icons.ts';
 import type { listMovements } from './movements.ts';
+import type { listOrderRefunds } from './order-refunds.ts';
 import type { listOrders } from './orders.ts';
 import { outerScreens } from './outer-screens.ts';
 import type { listRecharges } from './payments.ts';
@@ -240,6 +241,7 @@ const inFrame = {
     group: 'chargeOrderList',
     icon: 'refund',
     permission: 'order.read',
+    query: {} as ListQuery<typeof listOrderRefunds>,
   },
   orderListDetailRefund: {
     path: '/orderListDetailRefund',

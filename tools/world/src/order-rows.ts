@@ -2,7 +2,7 @@ import type { FlagHandling, PaymentState, ReadingDoubt } from '@voltdeck/chargin
 import { CopyRows } from '@voltdeck/server/database/copy-rows';
 import { orderNumber, timelineEntry } from '@voltdeck/server/orders/order-record';
 import type { BillLine } from '@voltdeck/tariffs/bill';
-import { instant, toIso } from '@voltdeck/units/instant';
+import { instant, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { billOfCharge, type MeterOddity, readingsOf } from './charge-readings.ts';
 import { refundOfCharge } from './order-transfers.ts';
 import type { IdentityBases } from './plan-history.ts';
@@ -34,8 +34,8 @@ export const copyStatements = {
     from stdin (format binary)`,
   readings: `copy readings (order_id, at, connector_id, energy_wh, power_w, current_ma, voltage_mv, soc_percent,
     vehicle_temperature_c, cable_temperature_c, ambient_temperature_c, doubt, received_at) from stdin (format binary)`,
-  refunds: `copy order_refunds (order_id, amount_fen, electricity_fee_fen, service_fee_fen, reason, user_id, created_at)
-    from stdin (format binary)`,
+  refunds: `copy order_refunds (order_id, number, amount_fen, electricity_fee_fen, service_fee_fen, reason, user_id,
+    created_at, done_at, agent_id, site_id, customer_id, card_id) from stdin (format binary)`,
 } as const satisfies Record<Exclude<keyof OrderRows, 'energyWhByStation'>, string>;
 
 const doubtOf = { jump: 'meter_jump', backwards: 'meter_backwards' } as const satisfies Record<
@@ -161,14 +161,22 @@ function writeCharge(rows: OrderRows, order: PlannedCharge, bases: IdentityBases
   }
   if (refund !== null) {
     const fees = refundOfCharge(order);
-    rows.refunds.row(7);
+    const { station } = connector;
+    rows.refunds.row(13);
     rows.refunds.bigint(order.id);
+    // Such as `receiptNumber` gives.
+    rows.refunds.text(`B${shanghaiDate(instant(refund.at)).replaceAll('-', '')}${String(order.id).padStart(12, '0')}`);
     rows.refunds.bigint(refund.amountFen);
     rows.refunds.bigint(fees?.electricityFeeFen ?? 0);
     rows.refunds.bigint(fees?.serviceFeeFen ?? 0);
     rows.refunds.text(refund.reason);
     rows.refunds.bigint(desk.finance.id);
     rows.refunds.instant(refund.at);
+    rows.refunds.instant(refund.at);
+    rows.refunds.bigint(station.site.agentId);
+    rows.refunds.bigint(station.site.id);
+    rows.refunds.bigint(order.purse?.customer?.id);
+    rows.refunds.bigint(order.purse?.card?.id);
   }
   const stationId = stationIdOf(order);
   rows.energyWhByStation.set(stationId, (rows.energyWhByStation.get(stationId) ?? 0) + bill.energyWh);

@@ -36,17 +36,24 @@ function Rules({ flags }: AbnormalOrder) {
   );
 }
 
-const { duration, startedAt, endedAt, ...further } = orderLook('orderListDetailAbnormal');
+const { duration, number, startedAt, endedAt, ...further } = orderLook('orderListDetailAbnormal');
 const look: ListPageProps<typeof listAbnormalOrders>['look'] = {
   ...further,
+  // Every row is flagged, so none is marked.
+  number: {
+    ...number,
+    widthPx: 212,
+    render: undefined,
+    link: ({ id }) => place('orderListDetailAbnormal', { id }),
+  },
   duration: { ...duration, isKeyFact: undefined, isHidden: true },
-  flaggedBecause: { widthPx: 196, isKeyFact: true, render: (order) => <Rules {...order} /> },
+  flaggedBecause: { widthPx: 156, isKeyFact: true, render: (order) => <Rules {...order} /> },
   evidence: {
-    widthPx: 340,
+    widthPx: 316,
     isKeyFact: true,
     text: ({ flags }) => evidenceLines(flags, sayEvidence).join(' · '),
   },
-  unhandledSince: { isKeyFact: true },
+  unhandledSince: { widthPx: 112, isKeyFact: true },
   atStakeFen: { isKeyFact: true },
   startedAt: { ...startedAt, isHidden: true },
   endedAt,

@@ -1,4 +1,5 @@
 import { listAbnormalOrders } from '@voltdeck/contract/abnormal-orders';
+import { listOrderRefunds } from '@voltdeck/contract/order-refunds';
 import { getOrder, listOrders, type Order, refundOrder } from '@voltdeck/contract/orders';
 import { fen } from '@voltdeck/units/money';
 import { Button, Form } from 'antd';
@@ -50,7 +51,7 @@ export default function RefundOrderForm({ order, open, onClose }: Props) {
         reason: { label: 'orders.reasonHead', rows: 3 },
       }}
       fieldOf={{ 'order.refund_too_high': 'amountFen' }}
-      refreshes={[listOrders, listAbnormalOrders, getOrder]}
+      refreshes={[listOrders, listAbnormalOrders, listOrderRefunds, getOrder]}
       open={open}
       onClose={onClose}
     />

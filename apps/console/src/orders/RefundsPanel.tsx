@@ -1,5 +1,6 @@
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { yuanText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import { Panel } from '../ui/Panel.tsx';
@@ -13,6 +14,7 @@ export function RefundsPanel({ order }: { order: OrderDetail }) {
       <table className={styles.figures}>
         <thead>
           <tr>
+            <th scope="col">{phrase('orders.refundNumber')}</th>
             <th scope="col">{phrase('orders.time')}</th>
             <th scope="col">{phrase('orders.reasonHead')}</th>
             <th scope="col">{phrase('orders.by')}</th>
@@ -22,6 +24,11 @@ export function RefundsPanel({ order }: { order: OrderDetail }) {
         <tbody>
           {order.refunds.map((refund) => (
             <tr key={refund.id}>
+              <td className={styles.nowrap}>
+                <ScreenLink screen="orderListRefund" query={{ number: refund.number }}>
+                  {refund.number}
+                </ScreenLink>
+              </td>
               <td className={`figure ${styles.nowrap}`}>{isoDateTime(refund.createdAt)}</td>
               <td>{refund.reason}</td>
               <td>{refund.userName}</td>

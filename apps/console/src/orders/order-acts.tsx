@@ -13,6 +13,7 @@ import { call } from '../api/call.ts';
 import { phrase, withWords } from '../phrases.ts';
 import { useGo } from '../session/use-go.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
+import { isoDateTime } from '../ui/instants.ts';
 import type { Acts } from '../ui/list-page.ts';
 import { offersSettlement } from './offers-settlement.ts';
 import { refundableFen } from './refundable.ts';
@@ -31,6 +32,13 @@ type Payer = { cardId: CardId } | { customerId: CustomerId };
 function payerOf({ paymentType, cardId, customerId }: Order): Payer | null {
   if (paymentType === 'card') return cardId === null ? null : { cardId };
   return customerId === null ? null : { customerId };
+}
+
+function whyNoRefund(order: Order): string | undefined {
+  const { refundableUntil: until } = order;
+  const ability = canRefundOrder({ ...order, isPeriodOver: until !== null && Date.parse(until) < Date.now() });
+  if (!ability.allowed) return phrase(`error.${ability.because}`, { until: isoDateTime(until ?? '') ?? '' });
+  return refundableFen(order) === 0 ? phrase('error.order.nothing_to_refund') : undefined;
 }
 
 const isRunning = ({ state }: Order) => state === 'charging' || state === 'settling';
@@ -158,9 +166,7 @@ export const orderActs = {
     label: 'orders.refund',
     may: 'order.refund',
     isFor: ({ state }) => state === 'completed',
-    because: (order) =>
-      becauseOf(canRefundOrder(order)) ??
-      (refundableFen(order) === 0 ? phrase('error.order.nothing_to_refund') : undefined),
+    because: (order) => whyNoRefund(order),
     overlay: (order, { open, close }) => <RefundOrderForm order={order} open={open} onClose={close} />,
   },
 } satisfies Acts<Order>;

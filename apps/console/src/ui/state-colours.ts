@@ -6,6 +6,7 @@ import type {
   MovementState,
   OrderState,
   PaymentState,
+  RefundState,
   TariffState,
 } from '@voltdeck/charging/states';
 
@@ -65,6 +66,14 @@ export const movementTones: Readonly<Record<MovementState, Tone>> = {
   reversed: 'offline',
 };
 
+export const refundTones: Readonly<Record<RefundState, Tone>> = {
+  untreated: 'occupied',
+  processing: 'charging',
+  done: 'free',
+  failed: 'fault',
+  closed: 'offline',
+};
+
 export const cardTones: Readonly<Record<CardState, Tone>> = {
   active: 'free',
   lost: 'occupied',
@@ -72,7 +81,7 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
   cancelled: 'offline',
 };
 
-export const customerTones: Readonly<Record<CustomerState, MovementState, Tone>> = {
+export const customerTones: Readonly<Record<CustomerState, Tone>> = {
   normal: 'free',
   disabled: 'offline',
 };

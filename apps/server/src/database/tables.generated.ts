@@ -550,6 +550,16 @@ export interface OrderRefundsTable {
   created_at: Instant;
   forgiven_fen: Generated<Fen>;
   gift_fen: Generated<Fen>;
+  number: string;
+  state: Generated<'untreated' | 'processing' | 'done' | 'failed' | 'closed'>;
+  channel: Generated<'balance' | 'original'>;
+  third_party_number: string | null;
+  result: Generated<string>;
+  done_at: Instant | null;
+  agent_id: Id<'agent'> | null;
+  site_id: Id<'site'>;
+  customer_id: Id<'customer'> | null;
+  card_id: Id<'card'> | null;
 }
 
 export interface OrdersTable {

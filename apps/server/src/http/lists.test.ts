@@ -58,6 +58,23 @@ async function side(name: string): Promise<string> {
     .insertInto('order_flags')
     .values({ order_id: orderId, rule: 'clock_wrong', at: now, evidence: JSON.stringify({ stationTime: '1970' }) })
     .execute();
+  await api.database.db
+    .insertInto('order_refunds')
+    .values({
+      number: `F-${name}`,
+      order_id: orderId,
+      agent_id: agentId,
+      site_id: place.siteId,
+      customer_id: place.customerId,
+      card_id: place.cardId,
+      amount_fen: fen(10),
+      electricity_fee_fen: fen(6),
+      service_fee_fen: fen(4),
+      reason: 'The gun was broken',
+      created_at: now,
+      done_at: now,
+    })
+    .execute();
   const made = { protocol: 'ocpp1.6', type: 'fast', equipment_type: 'four-wheel', connector_count: 2 } as const;
   await api.database.db
     .insertInto('station_identities')

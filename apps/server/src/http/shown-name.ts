@@ -14,6 +14,8 @@ export const builtInNameKeys = [
   'config.screen_url.remark',
   'config.debt_limit_fen',
   'config.debt_limit_fen.remark',
+  'config.refund_days',
+  'config.refund_days.remark',
   'config.navigation_apps',
   'config.navigation_apps.remark',
   'config.readings_kept_days',

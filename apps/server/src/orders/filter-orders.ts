@@ -93,7 +93,7 @@ function isOfVehicle(vin: string): RawBuilder<boolean> {
 }
 
 /** People read out the end of a number; its beginning is a time. */
-function isNumbered(text: string): RawBuilder<boolean> {
+export function isNumbered(text: string): RawBuilder<boolean> {
   const exact = sql<boolean>`orders.number = ${text}`;
   if (text.length < orderPartMin || text.length >= orderNumberLength) return exact;
   return sql`(${exact} or ${beginsWith('orders.number', text)} or ${endsWith('orders.number', text)})`;

@@ -17,6 +17,7 @@ import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { shownName } from '../http/shown-name.ts';
+import { refundableUntil } from '../ledger/refund-period.ts';
 import { readCurve } from './curve.ts';
 import { filterOrders } from './filter-orders.ts';
 import { readingsOf } from './order-readings.ts';
@@ -92,14 +93,16 @@ export function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
       sql.raw<Instant | null>(waitsSince).as('waitsSince'),
       sql.raw<Order['waitsBecause']>(waitsBecause).as('waitsBecause'),
       sql.raw<Order['flaggedBecause']>(flaggedBecause).as('flaggedBecause'),
+      refundableUntil.as('refundableUntil'),
     ]);
 }
 
 export type ListedOrder = Omit<
   Order,
-  'waitsSince' | 'placedAt' | 'startedAt' | 'endedAt' | 'stopReason' | 'siteName'
+  'waitsSince' | 'refundableUntil' | 'placedAt' | 'startedAt' | 'endedAt' | 'stopReason' | 'siteName'
 > & {
   waitsSince: Instant | null;
+  refundableUntil: Instant | null;
   siteName: string | null;
   placedAt: Instant;
   startedAt: Instant | null;
@@ -112,6 +115,7 @@ export function toOrder<Row extends ListedOrder>(row: Row) {
     ...row,
     siteName: row.siteName ?? '',
     waitsSince: isoOrNull(row.waitsSince),
+    refundableUntil: isoOrNull(row.refundableUntil),
     placedAt: toIso(row.placedAt),
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),
@@ -319,6 +323,8 @@ async function findRefunds(db: Kysely<Tables>, { language }: Caller, id: OrderId
     .leftJoin('users', 'users.id', 'order_refunds.user_id')
     .select([
       'order_refunds.id',
+      'order_refunds.number',
+      'order_refunds.state',
       'order_refunds.amount_fen as amountFen',
       'order_refunds.forgiven_fen as forgivenFen',
       'order_refunds.reason',
@@ -328,7 +334,12 @@ async function findRefunds(db: Kysely<Tables>, { language }: Caller, id: OrderId
     .where('order_id', '=', id)
     .orderBy('order_refunds.id')
     .execute();
-  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt), userName: row.userName ?? '' }));
+  return rows.map((row) => ({
+    ...row,
+    state: row.state as OrderDetail['refunds'][number]['state'],
+    createdAt: toIso(row.createdAt),
+    userName: row.userName ?? '',
+  }));
 }
 
 /** The charging curve; null for an order out of scope. */

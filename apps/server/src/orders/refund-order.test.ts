@@ -43,11 +43,11 @@ test('every refund records the fees that its postings took, however small the re
     `select r.electricity_fee_fen as electricity, r.service_fee_fen as service,
             coalesce(sum(p.amount_fen) filter (where f.key like 'electricity-income:%'), 0)::bigint as "fromElectricity",
             coalesce(sum(p.amount_fen) filter (where f.key like 'service-income:%'), 0)::bigint as "fromService"
-       from (select *, row_number() over (order by id) as number from order_refunds where order_id = $1) r
-       join ledger_transfers t on t.key = 'order:' || r.order_id || ':refund:' || r.number
+       from (select *, row_number() over (order by id) as ordinal from order_refunds where order_id = $1) r
+       join ledger_transfers t on t.key = 'order:' || r.order_id || ':refund:' || r.ordinal
        join ledger_postings p on p.transfer_id = t.id
        join ledger_accounts f on f.id = p.from_account_id
-      group by r.id, r.number, r.electricity_fee_fen, r.service_fee_fen order by r.number`,
+      group by r.id, r.ordinal, r.electricity_fee_fen, r.service_fee_fen order by r.ordinal`,
     [orderId],
   );
   expect(rows).toEqual([

@@ -5,8 +5,8 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
 import type { Parts } from '@voltdeck/ledger/parts';
 import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
-import type { CardId, OrderId } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import type { CardId, OrderId, OrderRefundId } from '@voltdeck/units/id';
+import { type Instant, shanghaiDateTime } from '@voltdeck/units/instant';
 import { addFen, type Fen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
@@ -16,6 +16,8 @@ import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { receiptNumber } from '../ledger/receipt-number.ts';
+import { readRefundableUntil } from '../ledger/refund-period.ts';
 import { handleFlags } from './abnormal/handle-flags.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
@@ -29,29 +31,77 @@ export async function refundOrder(
   trx: Trx,
   caller: Caller,
   orderId: OrderId,
-  body: BodyOf<typeof route>,
+  { amountFen, reason }: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<OrderMoved, ApiError>> {
   const order = await lockScopedOrder(trx, caller, orderId);
   if (order === undefined) return failed({ code: 'record.not_found' });
+  const refusal = refusalOfRefund(order, amountFen) ?? (await refusalByTime(trx, order, at));
+  if (refusal !== null) return failed(refusal);
+  const made = await payRefund(trx, caller, order, { refundId: null, amountFen, reason }, at);
+  await trx
+    .insertInto('order_refunds')
+    .values({
+      ...made,
+      number: receiptNumber('B', at),
+      order_id: orderId,
+      agent_id: order.agent_id,
+      site_id: order.site_id,
+      customer_id: order.customer_id,
+      card_id: order.card_id,
+      amount_fen: amountFen,
+      reason,
+      user_id: caller.userId,
+      created_at: at,
+    })
+    .execute();
+  await handleFlags(trx, caller, [orderId], { how: 'refunded', reason, at });
+  const after = { amountFen, reason };
+  await audit(trx, caller, at, { action: 'order.refund', recordKind: 'order', recordId: orderId, after });
+  return ok(movedByRefund(order));
+}
+
+/** Why this amount cannot be refunded; null where it can. */
+export function refusalOfRefund(order: RefundedOrder, amountFen: Fen): ApiError | null {
   const ability = canRefundOrder({ state: order.state, paymentState: order.payment_state });
-  const wallet = await walletForRefund(trx, order);
   const leftFen = addFen(order.owed_fen, subtractFen(order.paid_fen, order.refunded_fen));
-  if (!ability.allowed || wallet === null || leftFen <= 0) return failed({ code: 'order.nothing_to_refund' });
-  if (body.amountFen > leftFen) {
-    return failed({ code: 'order.refund_too_high', params: { max: formatYuan(leftFen) } });
-  }
-  const earlier = await trx
+  if (!ability.allowed || walletOf(order) === null || leftFen <= 0) return { code: 'order.nothing_to_refund' };
+  return amountFen > leftFen ? { code: 'order.refund_too_high', params: { max: formatYuan(leftFen) } } : null;
+}
+
+/** Orders are refunded within a period after their end; a refund that was asked for in time may be made later. */
+async function refusalByTime(trx: Trx, order: RefundedOrder, at: Instant): Promise<ApiError | null> {
+  if (order.ended_at === null) return null;
+  const until = await readRefundableUntil(trx, order.ended_at);
+  return at <= until ? null : { code: 'order.refund_too_late', params: { until: shanghaiDateTime(until) } };
+}
+
+/**
+ * Takes the money of a refund from the order's income to the balance that paid it, and answers what its record then
+ * says. `refundId` is that of a refund that is made again.
+ */
+export async function payRefund(
+  trx: Trx,
+  caller: Caller,
+  order: RefundedOrder,
+  asked: { refundId: OrderRefundId | null; amountFen: Fen; reason: string },
+  at: Instant,
+) {
+  const { refundId, amountFen, reason } = asked;
+  const wallet = await walletForRefund(trx, order);
+  if (wallet === null) throw new Error(`order ${order.number} has no payer to refund`);
+  let earlier = trx
     .selectFrom('order_refunds')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('order_id', '=', orderId)
-    .executeTakeFirstOrThrow();
+    .where('order_id', '=', order.id);
+  if (refundId !== null) earlier = earlier.where('id', '<', refundId);
+  const { count } = await earlier.executeTakeFirstOrThrow();
   const made = refundOrderTransfer({
-    orderId,
-    number: earlier.count + 1,
+    orderId: order.id,
+    number: count + 1,
     siteId: order.site_id,
     wallet,
-    amountFen: body.amountFen,
+    amountFen,
     electricityFeeFen: order.electricity_fee_fen,
     serviceFeeFen: order.service_fee_fen,
     paid: partsOf(order.paid_fen, order.gift_paid_fen),
@@ -71,28 +121,26 @@ export async function refundOrder(
       giftFen,
       agentId: order.agent_id,
       userId: caller.userId,
-      remark: body.reason,
+      remark: reason,
     },
   ]);
-  await trx
-    .insertInto('order_refunds')
-    .values({
-      order_id: orderId,
-      amount_fen: body.amountFen,
-      electricity_fee_fen: refund.electricityFeeFen,
-      service_fee_fen: refund.serviceFeeFen,
-      forgiven_fen: refund.forgivenFen,
-      gift_fen: refund.refunded.giftFen,
-      reason: body.reason,
-      user_id: caller.userId,
-      created_at: at,
-    })
-    .execute();
-  await writeRefund(trx, caller, order, body, refund, at);
-  await handleFlags(trx, caller, [orderId], { how: 'refunded', reason: body.reason, at });
-  await audit(trx, caller, at, { action: 'order.refund', recordKind: 'order', recordId: orderId, after: body });
-  return ok({
-    id: orderId,
+  await writeRefund(trx, caller, order, { amountFen, reason }, refund, at);
+  return {
+    state: 'done' as const,
+    channel: 'balance' as const,
+    result: '',
+    electricity_fee_fen: refund.electricityFeeFen,
+    service_fee_fen: refund.serviceFeeFen,
+    forgiven_fen: refund.forgivenFen,
+    gift_fen: giftFen,
+    done_at: at,
+  };
+}
+
+/** The order as consoles hear of it after a refund, which leaves its state. */
+export function movedByRefund(order: RefundedOrder): OrderMoved {
+  return {
+    id: order.id,
     number: order.number,
     state: order.state,
     stationId: order.station_id,
@@ -101,7 +149,7 @@ export async function refundOrder(
     energyWh: order.energy_wh,
     electricityFeeFen: order.electricity_fee_fen,
     serviceFeeFen: order.service_fee_fen,
-  });
+  };
 }
 
 /**
@@ -127,9 +175,9 @@ function partsOf(totalFen: Fen, giftFen: Fen): Parts {
   return { paidFen: subtractFen(totalFen, giftFen), giftFen };
 }
 
-type Order = NonNullable<Awaited<ReturnType<typeof lockScopedOrder>>>;
+export type RefundedOrder = NonNullable<Awaited<ReturnType<typeof lockScopedOrder>>>;
 
-function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
+export function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
   return scoped(trx.selectFrom('orders'), caller, 'orders.agent_id')
     .select([
       'id',
@@ -143,6 +191,7 @@ function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
       'agent_id',
       'customer_id',
       'card_id',
+      'ended_at',
       'energy_wh',
       'amount_fen',
       'discount_fen',
@@ -163,7 +212,7 @@ function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
 async function writeRefund(
   trx: Trx,
   caller: Caller,
-  order: Order,
+  order: RefundedOrder,
   body: BodyOf<typeof route>,
   { forgivenFen, refunded }: Refund,
   at: Instant,

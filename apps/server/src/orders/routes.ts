@@ -13,6 +13,7 @@ import { type OrderMoved, publishMoved } from './order-events.ts';
 import { placeOrder } from './place-order.ts';
 import { findOrder, findOrderDetail, findOrderReadings } from './queries.ts';
 import { refundOrder } from './refund-order.ts';
+import { bindOrderRefunds } from './refunds/routes.ts';
 import { settleOrder } from './settle-order.ts';
 import { stopOrder } from './stop-order.ts';
 import { bindTestRuns } from './test-runs/routes.ts';
@@ -22,6 +23,7 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
   const { bind } = binder;
   bindTestRuns(binder, context);
   bindAbnormalOrders(binder, context);
+  bindOrderRefunds(binder, context);
   const { db } = context.database;
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as OrderId);

@@ -8,6 +8,7 @@ import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
 import { debtLimit, isDebtLimit } from '../ledger/debt.ts';
+import { isRefundDays, refundPeriod } from '../ledger/refund-period.ts';
 import { isSecondPersonLimit, secondPersonLimits } from '../second-person/limits.ts';
 
 type BuiltInConfig = {
@@ -57,6 +58,14 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     value: String(debtLimit.defaultFen),
     public: false,
     isUsable: isDebtLimit,
+  },
+  {
+    key: refundPeriod.key,
+    name: 'config.refund_days',
+    remark: 'config.refund_days.remark',
+    value: String(refundPeriod.defaultDays),
+    public: false,
+    isUsable: isRefundDays,
   },
   {
     key: navigationAppsKey,

@@ -41,6 +41,7 @@ describe('parameters (section 7, /sysConfig)', () => {
       ['debt_limit_fen', '1000'],
       ['navigation_apps', 'amap'],
       ['readings_kept_days', '400'],
+      ['refund_days', '180'],
       ['screen_url', '/screen'],
       ['second_person_card_cancellation_fen', '50000'],
       ['second_person_order_refund_fen', '50000'],

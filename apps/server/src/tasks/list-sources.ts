@@ -15,6 +15,7 @@ import { type AnySource, type FileSource, fileSourceOf } from '../http/list-sour
 import { logFile } from '../logs/export-logs.ts';
 import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { orderList } from '../orders/queries.ts';
+import { orderRefundList } from '../orders/refunds/queries.ts';
 import { giftList } from '../payments/gifts/queries.ts';
 import { movementList } from '../payments/movements/queries.ts';
 import { rechargeList } from '../payments/queries.ts';
@@ -40,6 +41,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listSites: siteList,
   listOrders: orderList,
   listAbnormalOrders: abnormalOrderList,
+  listOrderRefunds: orderRefundList,
   listInteractionLogs: logFile,
   listAuditEntries: auditList,
   listSignIns: signInList,

@@ -98,6 +98,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.order.dismiss': 'Dismiss a charge',
   'audit-action.order.assign_stop': 'Assign a stop to an order',
   'audit-action.order.refund': 'Refunded an order',
+  'audit-action.order.refund_retry': 'Make a refund again',
   'audit-action.order.export': 'Exported orders',
   'audit-action.log.export': 'Exported the interaction log',
   'audit-action.audit.export': 'Exported the audit log',

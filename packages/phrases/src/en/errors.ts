@@ -163,6 +163,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.order.not_parked': 'This order is not a stop without a start',
   'error.order.not_awaiting_stop': 'No order of this station with that number awaits its stop',
   'error.order.nothing_to_refund': 'There is nothing to refund on this order',
+  'error.order.refund_too_late': 'This order could be refunded until {until}',
+  'error.refund.not_failed': 'Only a failed refund can be made again',
   'error.order.refund_too_high': 'The refund must be between 0 and ¥{max}',
   'error.order.energy_below_zero': 'Energy cannot be below the {min} kWh already metered',
   'error.tariff.missing': 'No billing rule is set',

@@ -139,6 +139,7 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.to': 'To',
   'orders.by': 'By',
   'orders.refunds': 'Refunds',
+  'orders.refundNumber': 'Refund number',
   'orders.frames': 'Frames of this charge',
   'orders.timeline': 'Timeline',
   'orders.raw': 'Raw numbers',

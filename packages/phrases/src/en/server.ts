@@ -11,6 +11,8 @@ export const server: Record<keyof typeof zh, string> = {
   'config.debt_limit_fen': 'Debt limit (fen)',
   'config.debt_limit_fen.remark':
     'Whoever owes more than this for earlier charges cannot begin another. In fen: 1000 is ¥10.',
+  'config.refund_days': 'Days to refund an order',
+  'config.refund_days.remark': 'How many days after its end an order can still be refunded, from 1 to 3650',
   'config.sys_title': 'Product title',
   'config.sys_title.remark': 'The name on the sign-in page and browser tabs, from the next load on',
   'config.screen_url': 'Big-data screen address',

@@ -9,6 +9,7 @@ import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
 import { ocpp } from './ocpp.ts';
 import { order } from './order.ts';
+import { orderRefunds } from './order-refunds.ts';
 import { orders } from './orders.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
@@ -48,6 +49,7 @@ export const all = {
   ...ocpp,
   ...order,
   ...orders,
+  ...orderRefunds,
   ...labels,
   ...overview,
   ...payments,

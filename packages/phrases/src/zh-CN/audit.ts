@@ -96,6 +96,7 @@ export const audit = {
   'audit-action.order.dismiss': '驳回充电记录',
   'audit-action.order.assign_stop': '停止报文归入订单',
   'audit-action.order.refund': '订单退款',
+  'audit-action.order.refund_retry': '重试退款',
   'audit-action.order.export': '导出订单',
   'audit-action.log.export': '导出交互日志',
   'audit-action.audit.export': '导出操作日志',

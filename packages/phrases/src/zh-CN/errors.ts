@@ -145,6 +145,8 @@ export const errors = {
   'error.order.not_parked': '该订单不是没有启动记录的停止',
   'error.order.not_awaiting_stop': '该桩没有等待停止的此编号订单',
   'error.order.nothing_to_refund': '该订单没有可退金额',
+  'error.order.refund_too_late': '该订单的可退款期限为 {until}，已超过',
+  'error.refund.not_failed': '只有失败的退款可以重试',
   'error.order.refund_too_high': '退款金额须在 0 与 ¥{max} 之间',
   'error.order.energy_below_zero': '电量不能小于已计量的 {min} kWh',
   'error.tariff.missing': '未配置计费规则',

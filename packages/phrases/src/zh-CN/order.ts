@@ -141,6 +141,7 @@ export const order = {
   'orders.to': '到',
   'orders.by': '操作人',
   'orders.refunds': '退款记录',
+  'orders.refundNumber': '退款单号',
   'orders.frames': '本次充电的报文',
   'orders.timeline': '订单日志',
   'orders.raw': '原始数据',

@@ -9,6 +9,8 @@ export const server = {
     '充电读数和BMS报文保留的天数，30到3650；更早的读数会被删除，订单仍保留简化的充电曲线。',
   'config.debt_limit_fen': '欠费上限（分）',
   'config.debt_limit_fen.remark': '欠费超过此金额的卡或用户不能再启动充电。单位为分：1000 即 10 元。',
+  'config.refund_days': '订单可退款天数',
+  'config.refund_days.remark': '订单结束后多少天内可以退款，1 到 3650',
   'config.sys_title': '系统标题',
   'config.sys_title.remark': '登录页和浏览器标签上的名称，下次打开页面时生效',
   'config.screen_url': '数据大屏地址',

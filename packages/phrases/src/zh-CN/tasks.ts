@@ -75,6 +75,7 @@ export const tasks = {
 
   'task-list.listOrders': '订单',
   'task-list.listAbnormalOrders': '异常订单',
+  'task-list.listOrderRefunds': '退款订单',
   'task-list.listInteractionLogs': '交互日志',
   'task-list.listAuditEntries': '操作日志',
   'task-list.listStations': '充电桩',

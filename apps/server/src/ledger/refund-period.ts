@@ -1,0 +1,25 @@
+import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+/** The parameter for how many days after its end an order can be refunded, and its default. */
+export const refundPeriod = { key: 'refund_days', defaultDays: 180 } as const;
+
+/** From a day to ten years. */
+export function isRefundDays(text: string): boolean {
+  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 3_650;
+}
+
+/** Until when an order that ended then can be refunded. */
+export async function readRefundableUntil(db: Kysely<Tables>, endedAt: Instant): Promise<Instant> {
+  const config = await db.selectFrom('configs').select('value').where('key', '=', refundPeriod.key).executeTakeFirst();
+  const days = config !== undefined && isRefundDays(config.value) ? Number(config.value) : refundPeriod.defaultDays;
+  return instant(endedAt + days * dayMs);
+}
+
+/** The same in a statement over `orders`, which reads the parameter once; null before the order is completed. */
+export const refundableUntil = sql.raw<Instant | null>(`case when orders.state = 'completed' then
+  orders.ended_at + make_interval(days => coalesce((
+    select case when configs.value ~ '^[0-9]{1,4}$' and configs.value::integer between 1 and 3650
+                then configs.value::integer end
+      from configs where configs.key = '${refundPeriod.key}'), ${refundPeriod.defaultDays})) end`);
