@@ -140,6 +140,12 @@ const payoutRow = (id: PayoutId) =>
   db().selectFrom('channel_payouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const sentBack = async (number: string) =>
   (await db().selectFrom('embedded_returns').select('amount_fen').where('number', '=', number).execute()).length;
+/** How often the channel was asked to send it, as the log of calls has it. */
+const asksFor = async (number: string) => {
+  const kinds = ['refund', 'payout'];
+  const calls = db().selectFrom('channel_calls').select('id').where('number', '=', number).where('kind', 'in', kinds);
+  return (await calls.execute()).length;
+};
 const noAnswer = { outcome: 'unknown', because: 'timeout' } as const;
 
 describe('a refund through its channel', () => {
@@ -203,6 +209,7 @@ describe('a refund through its channel', () => {
     await findOut(room());
     expect(await refundRow(id)).toMatchObject({ state: 'done' });
     expect(asks).toBe(1);
+    expect(await asksFor(number)).toBe(1);
     expect(await sentBack(number)).toBe(1);
     expect(endsOf(number)).toHaveLength(1);
   });
@@ -242,6 +249,7 @@ describe('a refund through its channel', () => {
     const { id, number } = await begunRefund(await payment());
     await Promise.all(Array.from({ length: 6 }, () => carryOutRefund(room(), id)));
     expect(await refundRow(id)).toMatchObject({ state: 'done' });
+    expect(await asksFor(number)).toBe(1);
     expect(await sentBack(number)).toBe(1);
     expect(ended).toHaveLength(1);
   });
@@ -272,6 +280,7 @@ describe('a payout', () => {
     await Promise.all([carryOutPayout(room(), id), carryOutPayout(room(), id)]);
     expect(await payoutRow(id)).toMatchObject({ state: 'done' });
     expect(ended).toEqual([{ id, number, refusal: null }]);
+    expect(await asksFor(number)).toBe(1);
     expect(await sentBack(number)).toBe(1);
   });
 
