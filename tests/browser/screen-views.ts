@@ -137,6 +137,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
   chongzhiRecods: [{}],
   recharge: [{}],
+  refund: [{ adds: { 'zh-CN': '代用户申请', en: 'Apply for a user' } }],
   rulesList: [{ shows: () => '工商业分时电价', adds: { 'zh-CN': '添加计费规则', en: 'Add rule' } }],
   rulesDetail: [{ query: (at) => ({ id: at.tariffId as TariffId }), shows: (at) => at.charging.number }],
   role: [{ shows: () => walked.position, adds: { 'zh-CN': '添加岗位', en: 'Add position' } }],

@@ -87,6 +87,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/overview'),
     en: () => import('@voltdeck/phrases/en/overview'),
   },
+  withdrawals: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/withdrawals'),
+    en: () => import('@voltdeck/phrases/en/withdrawals'),
+  },
   payments: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/payments'),
     en: () => import('@voltdeck/phrases/en/payments'),

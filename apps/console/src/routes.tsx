@@ -34,6 +34,7 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   useRecods: page(['cards'], () => import('./cards/CardUseListPage.tsx')),
   registerUser: page(['customers'], () => import('./customers/CustomerListPage.tsx')),
   chongzhiRecods: page(['payments'], () => import('./payments/MovementListPage.tsx')),
+  refund: page(['withdrawals'], () => import('./withdrawals/WithdrawalListPage.tsx')),
   recharge: page(['payments'], () => import('./payments/RechargePage.tsx')),
   rulesList: page(['tariffs'], () => import('./tariffs/RuleListPage.tsx')),
   rulesDetail: page(['tariffs'], () => import('./tariffs/RulePage.tsx')),

@@ -5,7 +5,6 @@ export const screensToCome = [
   'statisticsList',
   'totalList',
   'invoiceList',
-  'refund',
   'creditList',
   'creditDetail',
   'operatorList',

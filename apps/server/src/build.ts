@@ -65,6 +65,7 @@ import { listSources } from './tasks/list-sources.ts';
 import { bindTasks } from './tasks/routes.ts';
 import { bindVehicles } from './vehicles/routes.ts';
 import { bindViews } from './views/routes.ts';
+import { bindWithdrawals } from './withdrawals/routes.ts';
 
 export const bodyBytesMax = 1024 * 1024;
 const requestLimitMs = 100_000;
@@ -157,6 +158,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindOverview(binder, context);
   bindPayments(binder, context);
   bindRechargeCodes(binder, context);
+  bindWithdrawals(binder, context);
   bindSettings(binder, context, map);
   bindSites(binder, context);
   bindStations(binder, context, { ykcPort: options.ykcPort ?? null });

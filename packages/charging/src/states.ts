@@ -199,6 +199,13 @@ export type MovementState = (typeof movementStates)[number];
 /** Where money comes in from the outside or goes out to it; specification section 3: front desk or back office. */
 export const moneyChannels = ['front-desk', 'back-office', 'bank', 'wechat', 'alipay', 'embedded'] as const;
 export type MoneyChannel = (typeof moneyChannels)[number];
+/**
+ * Specification section 4. `waiting`: nobody has decided; `in_review`: passed and being paid out; `withdrawn`: paid by a
+ * channel; `failed`: rejected, or refused by the channel (then its money stays frozen until it is paid or rejected);
+ * `processed`: paid by hand.
+ */
+export const withdrawalStates = ['waiting', 'in_review', 'withdrawn', 'failed', 'processed'] as const;
+export type WithdrawalState = (typeof withdrawalStates)[number];
 
 export const customerStates = ['normal', 'disabled'] as const;
 export type CustomerState = (typeof customerStates)[number];

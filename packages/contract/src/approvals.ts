@@ -9,6 +9,7 @@ export const approvalKinds = [
   'transfer',
   'recharge',
   'recharge_refund',
+  'withdrawal',
   'tariff_default',
   'card_cancellation',
 ] as const;
@@ -21,6 +22,7 @@ export const approvedActPermissions = {
   transfer: 'transfer.create',
   recharge: 'recharge.create',
   recharge_refund: 'recharge.reverse',
+  withdrawal: 'withdrawal.review',
   tariff_default: 'tariff.edit',
   card_cancellation: 'card.cancel',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;
@@ -34,7 +36,7 @@ export const approvalStates = ['waiting', 'approved', 'refused', 'failed', 'with
 export type ApprovalState = (typeof approvalStates)[number];
 
 /** The kinds of record that an act concerns. */
-export const approvalSubjectKinds = ['order', 'card', 'customer', 'recharge', 'tariff'] as const;
+export const approvalSubjectKinds = ['order', 'card', 'customer', 'recharge', 'withdrawal', 'tariff'] as const;
 export type ApprovalSubjectKind = (typeof approvalSubjectKinds)[number];
 
 const waits = z.object({

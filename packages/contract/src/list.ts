@@ -25,6 +25,7 @@ export const listNames = [
   'listCustomers',
   'listCards',
   'listCardUses',
+  'listWithdrawals',
   'listVehicles',
   'listReadings',
   'listChargeNotes',

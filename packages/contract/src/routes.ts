@@ -44,6 +44,7 @@ import * as unknownStations from './unknown-stations.ts';
 import * as users from './users.ts';
 import * as vehicles from './vehicles.ts';
 import * as views from './views.ts';
+import * as withdrawals from './withdrawals.ts';
 
 const slices = {
   access,
@@ -68,6 +69,7 @@ const slices = {
   overview,
   movements,
   payments,
+  withdrawals,
   positions,
   readings,
   rechargeCodes,

@@ -41,6 +41,7 @@ import type { listTariffs } from './tariffs.ts';
 import type { listTasks, TaskRowState } from './tasks.ts';
 import type { listUsers } from './users.ts';
 import type { listVehicles } from './vehicles.ts';
+import type { listWithdrawals } from './withdrawals.ts';
 
 /** Specification section 2: the menu groups, each with its icon. */
 export const screenGroups = {
@@ -324,7 +325,14 @@ const inFrame = {
     permission: 'recharge.read',
     query: {} as ListQuery<typeof listMovements> & ListQuery<typeof listRecharges> & { view?: 'recharges' },
   },
-  refund: { path: '/refund', group: 'register', icon: 'withdrawal' },
+  refund: {
+    path: '/refund',
+    group: 'register',
+    icon: 'withdrawal',
+    permission: 'withdrawal.read',
+    query: {} as ListQuery<typeof listWithdrawals>,
+    opens: {} as { add: { customerId?: CustomerId | undefined } },
+  },
   recharge: {
     path: '/recharge',
     group: 'rechargeParent',

@@ -34,6 +34,7 @@ export type MovementId = Id<'movement'>;
 export type PromotionId = Id<'promotion'>;
 export type CouponId = Id<'coupon'>;
 export type AgentRechargeId = Id<'agent_recharge'>;
+export type WithdrawalId = Id<'withdrawal'>;
 export type FilterSetId = Id<'filter_set'>;
 export type ApprovalId = Id<'approval'>;
 export type PriceChangeId = Id<'price_change'>;

@@ -25,6 +25,7 @@ const slices = [
   'tariffs',
   'vehicles',
   'views',
+  'withdrawals',
 ];
 
 /**
@@ -137,6 +138,18 @@ export const house: House = {
         'stations/note-station-cards.ts',
       ],
       because: 'a card is money that moves, orders that it paid, and a line in the lists of stations',
+    },
+    {
+      app: 'server',
+      from: 'payments',
+      files: ['withdrawals/end-payout.ts'],
+      because: 'a payout that its channel ended is a withdrawal’s',
+    },
+    {
+      app: 'server',
+      from: 'withdrawals',
+      files: ['orders/tell-balance.ts'],
+      because: 'money that is frozen is no longer behind running charges',
     },
     {
       app: 'server',

@@ -8,6 +8,7 @@ import type {
   PaymentState,
   RefundState,
   TariffState,
+  WithdrawalState,
 } from '@voltdeck/charging/states';
 
 /** The console's scale of states. Each tone has a colour and a shape, the same on every screen, chart and map. */
@@ -84,6 +85,14 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
 export const customerTones: Readonly<Record<CustomerState, Tone>> = {
   normal: 'free',
   disabled: 'offline',
+};
+
+export const withdrawalTones: Readonly<Record<WithdrawalState, Tone>> = {
+  waiting: 'occupied',
+  in_review: 'charging',
+  withdrawn: 'free',
+  failed: 'fault',
+  processed: 'free',
 };
 
 /** Whether a station runs the right tariff. */

@@ -1072,6 +1072,29 @@ export interface WalletTransfersTable {
   created_at: Instant;
 }
 
+export interface WithdrawalsTable {
+  id: GeneratedAlways<Id<'withdrawal'>>;
+  number: string;
+  customer_id: Id<'customer'>;
+  way: 'wechat' | 'alipay' | 'embedded' | 'bank' | 'desk';
+  payee_account: string | null;
+  payee_name: string | null;
+  amount_fen: Fen;
+  gift_fen: Fen;
+  fee_fen: Fen;
+  state: Generated<'waiting' | 'in_review' | 'withdrawn' | 'failed' | 'processed'>;
+  frozen: Generated<boolean>;
+  payout_id: Id<'channel_payout'> | null;
+  remark: Generated<string>;
+  failure: string | null;
+  receipt: string | null;
+  applied_by: Id<'user'> | null;
+  applied_at: Instant;
+  reviewed_by: Id<'user'> | null;
+  reviewed_at: Instant | null;
+  processed_at: Instant | null;
+}
+
 export interface Tables {
   adverts: AdvertsTable;
   agent_recharges: AgentRechargesTable;
@@ -1148,4 +1171,5 @@ export interface Tables {
   vehicles: VehiclesTable;
   wallet_gifts: WalletGiftsTable;
   wallet_transfers: WalletTransfersTable;
+  withdrawals: WithdrawalsTable;
 }

@@ -116,6 +116,8 @@ async function side(name: string): Promise<string> {
   expect(recharged.status).toBe(200);
   const moved = { fromCardNumber: cardNumber, toCustomerId: place.customerId, amountFen: 100 };
   expect((await api.post('/transfers', moved, { token })).status).toBe(200);
+  const withdrawn = { customerId: place.customerId, amountFen: 100 };
+  expect((await api.post('/withdrawals', withdrawn)).status).toBe(200);
   expect((await api.post('/gifts', { cardNumber, amountFen: 100, reason: 'A welcome' })).status).toBe(200);
   await api.post('/feedbacks', { kind: 'other', description: `Of ${name}`, stationNumber, phone }, { token });
   await api.post('/vehicles', { vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`, cardNumber }, { token });

@@ -142,7 +142,16 @@ export async function makePlace(database: Database, agentId: AgentId | null, nam
     amountFen: fen(10_000),
   });
   if (!transfer.ok) throw new Error(transfer.error.code);
-  await db.transaction().execute((trx) => postTransfer(trx, transfer.value, instant(Date.now())));
+  const movement = {
+    wallet: cardAccount(cardId),
+    type: 'system_recharge',
+    number: `R${serial}`,
+    paidFen: 10_000,
+    giftFen: 0,
+  } as const;
+  await db
+    .transaction()
+    .execute((trx) => postTransfer(trx, transfer.value, instant(Date.now()), [{ ...movement, agentId }]));
   const connectorId = connectors[0]?.id;
   if (connectorId === undefined) throw new Error('a port was not made');
   return { agentId, siteId, stationId, stationNumber, connectorId, tariffId, customerId, phone, cardId, cardNumber };

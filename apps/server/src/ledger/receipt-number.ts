@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 
 /** "R20261121", for example, and twelve random digits, which do not reveal how many there are. */
-export function receiptNumber(letter: 'R' | 'A' | 'B' | 'P' | 'T' | 'G' | 'C' | 'F' | 'O' | 'K', at: Instant): string {
+export function receiptNumber(
+  letter: 'A' | 'B' | 'C' | 'F' | 'G' | 'K' | 'O' | 'P' | 'R' | 'T' | 'W',
+  at: Instant,
+): string {
   const digits = String(randomInt(1_000_000)).padStart(6, '0') + String(randomInt(1_000_000)).padStart(6, '0');
   return `${letter}${shanghaiDate(at).replaceAll('-', '')}${digits}`;
 }

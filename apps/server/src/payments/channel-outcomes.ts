@@ -1,6 +1,7 @@
 import type { ChannelOutcomes, ChannelRoom } from '../channels/channel-room.ts';
 import type { Context } from '../context.ts';
 import { publishMoved } from '../orders/order-events.ts';
+import { endPayout } from '../withdrawals/end-payout.ts';
 import { creditPayment } from './credit-payment.ts';
 
 /** What becomes of money that payment channels report. */
@@ -19,7 +20,8 @@ function channelOutcomes(context: Context): ChannelOutcomes {
     async refunded() {
       return () => {};
     },
-    async paidOut() {
+    async paidOut(trx, payout, at) {
+      await endPayout(trx, payout, at);
       return () => {};
     },
     async changed({ id, cardId }) {

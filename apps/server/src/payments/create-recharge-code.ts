@@ -7,13 +7,11 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { type BegunPayment, beginPayment } from '../channels/begin-payment.ts';
 import { channelOf } from '../channels/channel-room.ts';
+import { notifyUrlOf } from '../channels/notifications-address.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import { findWallet } from './find-wallet.ts';
-
-/** Where a channel sends its notifications, below the server's address. */
-export const notificationsPath = (channel: string) => `/api/channels/${channel}/notifications`;
 
 /**
  * Begins a payment that becomes a recharge of a card or a customer. The money comes from outside, whoever asks: an
@@ -41,7 +39,7 @@ export async function createRechargeCode(
       // Payers of these channels read Chinese.
       title: say('zh-CN', 'pay.orderTitle'),
       userId: caller.userId,
-      notifyUrl: `${channels.publicUrl ?? ''}${notificationsPath(form.channel)}`,
+      notifyUrl: notifyUrlOf(channels, form.channel),
     },
     at,
   );

@@ -1,6 +1,7 @@
 import { paymentChannels } from '@voltdeck/contract/payment-channels';
 import { minuteMs } from '@voltdeck/units/instant';
 import type { FastifyInstance } from 'fastify';
+import { notificationsPath } from '../channels/notifications-address.ts';
 import { takeNotification } from '../channels/take-notification.ts';
 import type { Context } from '../context.ts';
 import { RateLimit } from '../http/rate-limit.ts';
@@ -10,7 +11,6 @@ import { remoteAddressOf } from '../http/remote-address.ts';
 import { languageOf } from '../http/say.ts';
 import { networkOf } from '../limits/remote-networks.ts';
 import { channelRoomOf } from './channel-outcomes.ts';
-import { notificationsPath } from './create-recharge-code.ts';
 
 export const notificationLimits = {
   /** Those of real channels have a few kilobytes. */

@@ -6,7 +6,8 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
 import type { createTransfer } from '@voltdeck/contract/transfers';
-import type { CardId, OrderId, RechargeId, TariffId } from '@voltdeck/units/id';
+import type { reviewWithdrawal } from '@voltdeck/contract/withdrawals';
+import type { CardId, OrderId, RechargeId, TariffId, WithdrawalId } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
 import type { Reach } from '../caller/scope.ts';
 
@@ -17,6 +18,7 @@ export type ApprovalDetails = {
   transfer: { body: BodyOf<typeof createTransfer> };
   recharge: { body: BodyOf<typeof createRecharge> };
   recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> };
+  withdrawal: { withdrawalId: WithdrawalId; body: BodyOf<typeof reviewWithdrawal> };
   tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };
   card_cancellation: { cardId: CardId; body: BodyOf<typeof cancelCard> };
 };

@@ -14,6 +14,7 @@ export const secondPersonLimits = {
   transfer: { key: 'second_person_transfer_fen', defaultLimit: 100_000 },
   recharge: { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 },
   recharge_refund: { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 },
+  withdrawal: { key: 'second_person_withdrawal_fen', defaultLimit: 100_000 },
   tariff_default: { key: 'second_person_tariff_default_e5', defaultLimit: 'off' },
   card_cancellation: { key: 'second_person_card_cancellation_fen', defaultLimit: 50_000 },
 } as const satisfies Readonly<Record<ApprovalKind, LimitRow>>;

@@ -9,6 +9,7 @@ import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
 import { debtLimit, isDebtLimit } from '../ledger/debt.ts';
 import { isRefundDays, refundPeriod } from '../ledger/refund-period.ts';
+import { isWithdrawalParameter, type WithdrawalParameter, withdrawalParameters } from '../ledger/withdrawal-terms.ts';
 import { isSecondPersonLimit, secondPersonLimits } from '../second-person/limits.ts';
 
 type BuiltInConfig = {
@@ -59,6 +60,14 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     public: false,
     isUsable: isDebtLimit,
   },
+  ...Object.entries(withdrawalParameters).map(([key, value]) => ({
+    key,
+    name: `config.${key as WithdrawalParameter}` as const,
+    remark: `config.${key as WithdrawalParameter}.remark` as const,
+    value,
+    public: false,
+    isUsable: (given: string) => isWithdrawalParameter(key as WithdrawalParameter, given),
+  })),
   {
     key: refundPeriod.key,
     name: 'config.refund_days',

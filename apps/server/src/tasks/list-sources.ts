@@ -30,6 +30,7 @@ import { identityList } from '../stations/identities/queries.ts';
 import { connectorList, stationList, unknownStationList } from '../stations/queries.ts';
 import { stationTariffList, tariffList } from '../tariffs/queries.ts';
 import { vehicleList } from '../vehicles/queries.ts';
+import { withdrawalList } from '../withdrawals/queries.ts';
 import { taskList, taskRowList } from './queries.ts';
 
 /** The source of every list's rows, for its pages, its totals and its exports. */
@@ -61,6 +62,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listGifts: giftList,
   listChannelBillLines: channelBillLineList,
   listMovements: movementList,
+  listWithdrawals: withdrawalList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
   listArticles: articleList,

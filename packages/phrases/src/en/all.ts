@@ -35,6 +35,7 @@ import { tasks } from './tasks.ts';
 import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
+import { withdrawals } from './withdrawals.ts';
 import { ykc } from './ykc.ts';
 
 /** Every phrase that there is; a browser fetches the core, and the others with the screens that say them. */
@@ -76,4 +77,5 @@ export const all: Phrases = {
   ...users,
   ...vehicles,
   ...ykc,
+  ...withdrawals,
 };

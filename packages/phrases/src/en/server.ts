@@ -33,12 +33,23 @@ export const server: Record<keyof typeof zh, string> = {
   'config.second_person_transfer_fen': 'Transfers without a second person (fen)',
   'config.second_person_transfer_fen.remark':
     'A transfer above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.withdrawal_min_fen': 'Least withdrawal (fen)',
+  'config.withdrawal_min_fen.remark': 'The least amount of one application, in fen; 100 (¥1.00) by default',
+  'config.withdrawal_fee_bp': 'Withdrawal fee (basis points)',
+  'config.withdrawal_fee_bp.remark': 'Hundredths of a percent of the amount, 0 to 10000; 0 by default',
+  'config.withdrawals_per_day': 'Withdrawals per day',
+  'config.withdrawals_per_day.remark': 'The most applications of one user in a day of Beijing time; 3 by default',
+  'config.withdrawal_gifts': 'Gift deduction of withdrawals',
+  'config.withdrawal_gifts.remark': 'proportional: gifts go in the proportion of the money withdrawn; off: they stay',
   'config.second_person_recharge_fen': 'Recharges without a second person (fen)',
   'config.second_person_recharge_fen.remark':
     'A recharge above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_recharge_refund_fen': 'Reversed recharges without a second person (fen)',
   'config.second_person_recharge_refund_fen.remark':
     'A reversal above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_withdrawal_fen': 'Withdrawals without a second person (fen)',
+  'config.second_person_withdrawal_fen.remark':
+    'Passing a withdrawal above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_tariff_default_e5': 'Default billing rule without a second person (1e-5 yuan/kWh)',
   'config.second_person_tariff_default_e5.remark':
     'A default billing rule that changes a price by more than this waits until somebody else approves it. In 1e-5 yuan/kWh: 10000 is 0.1 yuan. 0: every change waits; off: none does.',

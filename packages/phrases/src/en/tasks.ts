@@ -98,6 +98,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listStationTariffs': 'Billing rules of stations',
   'task-list.listCustomers': 'Registered users',
   'task-list.listCardUses': 'Card usage records',
+  'task-list.listWithdrawals': 'Withdrawals',
   'task-list.listCards': 'IC cards',
   'task-list.listReadings': 'Charging log',
   'task-list.listChargeNotes': 'BMS messages',

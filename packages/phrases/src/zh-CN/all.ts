@@ -34,6 +34,7 @@ import { tasks } from './tasks.ts';
 import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
+import { withdrawals } from './withdrawals.ts';
 import { ykc } from './ykc.ts';
 
 /** Every phrase that there is; a browser fetches the core, and the others with the screens that say them. */
@@ -75,4 +76,5 @@ export const all = {
   ...users,
   ...vehicles,
   ...ykc,
+  ...withdrawals,
 } as const;

@@ -31,12 +31,23 @@ export const server = {
   'config.second_person_transfer_fen': '转款复核额度（分）',
   'config.second_person_transfer_fen.remark':
     '超过此金额的转款须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+  'config.withdrawal_min_fen': '最低提现金额（分）',
+  'config.withdrawal_min_fen.remark': '单笔提现申请的最低金额，单位分；默认 100（1 元）',
+  'config.withdrawal_fee_bp': '提现费率（万分之一）',
+  'config.withdrawal_fee_bp.remark': '按提现金额收取，0 至 10000；默认 0 不收取',
+  'config.withdrawals_per_day': '每日提现次数',
+  'config.withdrawals_per_day.remark': '每个用户每天（北京时间）最多申请的次数；默认 3',
+  'config.withdrawal_gifts': '提现扣除赠送',
+  'config.withdrawal_gifts.remark': 'proportional：按提现比例扣除赠送金；off：不扣除',
   'config.second_person_recharge_fen': '后台充值复核额度（分）',
   'config.second_person_recharge_fen.remark':
     '超过此金额的充值须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.second_person_recharge_refund_fen': '充值冲正复核额度（分）',
   'config.second_person_recharge_refund_fen.remark':
     '超过此金额的充值冲正须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_withdrawal_fen': '提现复核额度（分）',
+  'config.second_person_withdrawal_fen.remark':
+    '超过此金额的提现审核通过后须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.second_person_tariff_default_e5': '默认计费规则复核额度（0.00001元/kWh）',
   'config.second_person_tariff_default_e5.remark':
     '设置默认计费规则时，任一时段单价变化超过此值须由另一人审批后执行。单位为 0.00001 元/kWh：10000 即 0.1 元；0 表示全部须审批，off 表示不审批。',

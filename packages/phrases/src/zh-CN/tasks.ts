@@ -90,6 +90,7 @@ export const tasks = {
   'task-list.listStationTariffs': '充电桩计费规则历史',
   'task-list.listCustomers': '注册用户',
   'task-list.listCardUses': 'IC卡使用记录',
+  'task-list.listWithdrawals': '提现',
   'task-list.listCards': 'IC卡',
   'task-list.listReadings': '充电日志',
   'task-list.listChargeNotes': 'BMS报文',

@@ -1,0 +1,182 @@
+import { idParameter } from '@voltdeck/contract/fields';
+import {
+  getWithdrawal,
+  listWithdrawals,
+  retryWithdrawal,
+  reviewsMax,
+  reviewWithdrawal,
+  reviewWithdrawals,
+  type Withdrawal,
+} from '@voltdeck/contract/withdrawals';
+import { addFen, fen } from '@voltdeck/units/money';
+import { lazy } from 'react';
+import { call } from '../api/call.ts';
+import { phrase } from '../phrases.ts';
+import { place } from '../session/place.ts';
+import { moneyText } from '../ui/figures.ts';
+import { ListPage } from '../ui/ListPage.tsx';
+import { givenValues, type Taking } from '../ui/list/given-values.ts';
+import { asking, askingMany, auditOf, formIn } from '../ui/list/usual-acts.ts';
+import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { withdrawalTones } from '../ui/state-colours.ts';
+import { isByChannel, payeeOf } from './withdrawal-words.ts';
+
+/** Lazy: most visits to a list never open it. */
+const WithdrawalFormDrawer = lazy(() => import('./WithdrawalFormDrawer.tsx'));
+const RejectWithdrawalsForm = lazy(() => import('./RejectWithdrawalsForm.tsx'));
+const PayByHandForm = lazy(() => import('./PayByHandForm.tsx'));
+
+const filters: Filters<typeof listWithdrawals> = {
+  state: {},
+  number: {},
+  phone: {},
+  way: {},
+  from: { title: 'withdrawals.appliedAt' },
+  customerId: { title: 'withdrawals.customer' },
+};
+
+const look: ListPageProps<typeof listWithdrawals>['look'] = {
+  number: { widthPx: 216, isPinned: true },
+  customerPhone: { widthPx: 136, link: ({ customerId }) => place('chongzhiRecods', { customerId }) },
+  state: { tone: ({ state }) => withdrawalTones[state] },
+  amountFen: { isKeyFact: true },
+  payeeAccount: { widthPx: 196 },
+  failure: { widthPx: 220 },
+  feeFen: { isHidden: true },
+  receipt: { isHidden: true },
+  remark: { isHidden: true },
+};
+
+const takes: Taking<'refund', 'add'> = { customerId: idParameter<'customer'>() };
+
+const moneyOf = ({ amountFen, feeFen, payoutFen }: Withdrawal) => ({
+  amount: moneyText(amountFen),
+  fee: moneyText(feeFen),
+  payout: moneyText(payoutFen),
+});
+const isOpen = ({ state }: Withdrawal) => (state === 'waiting' ? undefined : phrase('withdrawals.notWaiting'));
+const isRejectable = (row: Withdrawal) => row.state === 'waiting' || (row.frozen && !isUnderWay(row));
+/** The channel has been asked and may still pay it. */
+const isUnderWay = ({ state, way }: Withdrawal) => state === 'in_review' && isByChannel(way);
+const sumOf = (rows: readonly Withdrawal[], of: 'amountFen' | 'payoutFen') =>
+  moneyText(addFen(fen(0), ...rows.map((row) => row[of])));
+
+const whyNotAll = (rows: readonly Withdrawal[]) => {
+  if (rows.length > reviewsMax) return phrase('withdrawals.tooMany', { max: reviewsMax });
+  return rows.every(({ state }) => state === 'waiting') ? undefined : phrase('withdrawals.notWaiting');
+};
+
+const acts: Acts<Withdrawal> = {
+  add: {
+    on: 'list',
+    label: 'withdrawals.add',
+    may: 'withdrawal.create',
+    overlay: (over) => (
+      <WithdrawalFormDrawer
+        given={givenValues(takes, over.given)}
+        {...formIn(over, ({ number }: Withdrawal) => phrase('withdrawals.applied', { number }))}
+      />
+    ),
+  },
+  pass: asking({
+    label: 'withdrawals.pass',
+    may: 'withdrawal.review',
+    because: isOpen,
+    question: ({ number }) => phrase('withdrawals.passQuestion', { number }),
+    details: (row) => {
+      const details = phrase('withdrawals.passDetails', {
+        ...moneyOf(row),
+        name: payeeOf(row),
+        way: phrase(`withdrawal-way.${row.way}`),
+      });
+      return isByChannel(row.way) ? details : `${details} ${phrase('withdrawals.passByHand')}`;
+    },
+    act: ({ id }, idempotencyKey) =>
+      call(reviewWithdrawal, { params: { id }, body: { decision: 'pass' }, idempotencyKey }),
+    told: ({ number }) => phrase('withdrawals.passed', { number }),
+  }),
+  reject: {
+    on: 'row',
+    label: 'withdrawals.reject',
+    may: 'withdrawal.review',
+    danger: true,
+    because: (row) => (isRejectable(row) ? undefined : phrase('withdrawals.notWaiting')),
+    overlay: (withdrawal, { open, close, tell }) => (
+      <RejectWithdrawalsForm
+        withdrawals={[withdrawal]}
+        open={open}
+        onClose={close}
+        onRejected={(count) => tell(phrase('withdrawals.rejected', { count }))}
+      />
+    ),
+  },
+  byHand: {
+    on: 'row',
+    label: 'withdrawals.byHand',
+    may: 'withdrawal.pay',
+    isFor: (row) => row.frozen && row.state !== 'waiting' && !isUnderWay(row),
+    overlay: (withdrawal, over) => (
+      <PayByHandForm
+        withdrawal={withdrawal}
+        {...formIn(over, ({ number }: Withdrawal) => phrase('withdrawals.paid', { number }))}
+      />
+    ),
+  },
+  retry: asking({
+    label: 'withdrawals.retry',
+    may: 'withdrawal.pay',
+    isFor: ({ state, frozen, way }) => state === 'failed' && frozen && isByChannel(way),
+    question: ({ number }) => phrase('withdrawals.retryQuestion', { number }),
+    details: (row) => phrase('withdrawals.retryDetails', { ...moneyOf(row), failure: row.failure ?? '' }),
+    act: ({ id }, idempotencyKey) => call(retryWithdrawal, { params: { id }, idempotencyKey }),
+    told: ({ number }) => phrase('withdrawals.retried', { number }),
+  }),
+  passMany: askingMany({
+    label: 'withdrawals.passMany',
+    may: 'withdrawal.review',
+    because: whyNotAll,
+    question: (rows) => phrase('withdrawals.passManyQuestion', { count: rows.length }),
+    details: (rows) =>
+      phrase('withdrawals.passManyDetails', { payout: sumOf(rows, 'payoutFen'), amount: sumOf(rows, 'amountFen') }),
+    act: async (rows, idempotencyKey) => {
+      const body = { ids: rows.map(({ id }) => id), decision: 'pass' as const };
+      const { decided, waiting } = await call(reviewWithdrawals, { body, idempotencyKey });
+      return phrase('withdrawals.manyDone', { decided, waiting });
+    },
+  }),
+  rejectMany: {
+    on: 'rows',
+    label: 'withdrawals.rejectMany',
+    may: 'withdrawal.review',
+    danger: true,
+    because: whyNotAll,
+    overlay: (withdrawals, { open, close, done, tell }) => (
+      <RejectWithdrawalsForm
+        withdrawals={withdrawals}
+        open={open}
+        onClose={close}
+        onRejected={(count) => {
+          done();
+          tell(phrase('withdrawals.rejected', { count }));
+        }}
+      />
+    ),
+  },
+  audit: auditOf('withdrawal'),
+};
+
+/** What registered users want back, from application to payout; /refund. */
+export default function WithdrawalListPage() {
+  return (
+    <ListPage
+      list={listWithdrawals}
+      title="withdrawals.title"
+      record="withdrawals.withdrawal"
+      filters={filters}
+      look={look}
+      acts={acts}
+      one={getWithdrawal}
+      empty={{ title: 'withdrawals.empty', text: 'withdrawals.emptyText' }}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { isWaiting, type Waits } from '@voltdeck/contract/approvals';
+import type { ApiError } from '@voltdeck/contract/errors';
+import * as contract from '@voltdeck/contract/withdrawals';
+import type { WithdrawalId } from '@voltdeck/units/id';
+import { ok, type Result } from '@voltdeck/units/result';
+import type { Caller } from '../caller/caller.ts';
+import type { Context } from '../context.ts';
+import type { Binder } from '../http/bind.ts';
+import { found } from '../http/found.ts';
+import { tellBalanceLater } from '../orders/tell-balance.ts';
+import { applyForCustomer } from './apply-withdrawal.ts';
+import { findTerms } from './find-terms.ts';
+import { payByHand, retryPayout } from './pay-withdrawal.ts';
+import { findWithdrawal } from './queries.ts';
+import { reviewMany, reviewWithdrawal } from './review-withdrawal.ts';
+
+export function bindWithdrawals({ bind }: Binder, context: Context<'console'>): void {
+  const { channels } = context;
+  const { db } = context.database;
+  const answer = async (caller: Caller, id: WithdrawalId) => found(await findWithdrawal(db, caller, id));
+  const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as WithdrawalId);
+  const shown = async (caller: Caller, acted: Result<WithdrawalId | Waits, ApiError>) => {
+    if (!acted.ok) return acted;
+    return isWaiting(acted.value) ? ok(acted.value) : answer(caller, acted.value);
+  };
+  const only = async (caller: Caller, acted: Result<WithdrawalId, ApiError>) =>
+    acted.ok ? answer(caller, acted.value) : acted;
+
+  bind(contract.getWithdrawal, ({ caller, params }) => answer(caller, params.id));
+  bind(contract.getWithdrawalTerms, async ({ caller, query }) =>
+    found(await findTerms(db, channels, caller, query.customerId)),
+  );
+  bind(
+    contract.createWithdrawal,
+    async ({ caller, body, at, transact }) => {
+      const applied = await transact(
+        async (trx) => {
+          const written = await applyForCustomer(trx, channels, caller, body, at);
+          if (!written.ok) return written;
+          const { customer_id: customerId } = await trx
+            .selectFrom('withdrawals')
+            .select('customer_id')
+            .where('id', '=', written.value)
+            .executeTakeFirstOrThrow();
+          // Running charges can spend less than they were told.
+          await tellBalanceLater(trx, { cardId: null, customerId });
+          return written;
+        },
+        { recordOf: (id) => id },
+      );
+      return only(caller, applied);
+    },
+    { replay },
+  );
+  bind(
+    contract.reviewWithdrawal,
+    async ({ caller, params, body, at, transact }) =>
+      shown(
+        caller,
+        await transact((trx) => reviewWithdrawal(trx, channels, caller, params.id, body, at), {
+          recordOf: (value) => (isWaiting(value) ? null : value),
+        }),
+      ),
+    { replay },
+  );
+  bind(contract.reviewWithdrawals, ({ caller, body, at, transact }) =>
+    transact((trx) => reviewMany(trx, channels, caller, body, at)),
+  );
+  bind(
+    contract.payWithdrawalByHand,
+    async ({ caller, params, body, at, transact }) =>
+      only(caller, await transact((trx) => payByHand(trx, caller, params.id, body, at), { recordOf: (id) => id })),
+    { replay },
+  );
+  bind(
+    contract.retryWithdrawal,
+    async ({ caller, params, at, transact }) =>
+      only(
+        caller,
+        await transact((trx) => retryPayout(trx, channels, caller, params.id, at), { recordOf: (id) => id }),
+      ),
+    { replay },
+  );
+}

@@ -1,0 +1,243 @@
+import type { Recharge } from '@voltdeck/contract/payments';
+import type { Withdrawal } from '@voltdeck/contract/withdrawals';
+import { customerAccount } from '@voltdeck/ledger/account';
+import { giftTransfer } from '@voltdeck/ledger/recharge';
+import type { CustomerId, WithdrawalId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { embeddedChannels } from '../channels/test-channels.ts';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
+import { soundTransfer } from '../orders/hold-money.ts';
+import { endPayout } from './end-payout.ts';
+
+let api: TestApi;
+const phone = '13800000001';
+const customerId = 1 as CustomerId;
+
+beforeEach(async () => {
+  api = await openTestApi({ channelsOf: embeddedChannels() });
+  await api.post('/customers', { phone, nickname: 'Li' });
+  await api.post<Recharge>('/recharges', { customerPhone: phone, amountFen: 50_000 });
+});
+afterEach(async () => {
+  expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 0, mismatches: 0 });
+  await api.close();
+});
+
+async function give(amountFen: number): Promise<void> {
+  const transfer = soundTransfer(
+    giftTransfer({ id: 1, wallet: customerAccount(customerId), amountFen: fen(amountFen) }),
+  );
+  await api.database.db.transaction().execute((trx) => postTransfer(trx, transfer, instant(Date.now())));
+}
+
+async function setParameter(key: string, value: string): Promise<void> {
+  await api.database.db.updateTable('configs').set({ value }).where('key', '=', key).execute();
+}
+
+const apply = (amountFen: number, over: object = {}) =>
+  api.post<Withdrawal>('/withdrawals', { customerPhone: phone, amountFen, ...over }, { language: 'en' });
+const review = (id: number, decision: 'pass' | 'reject', reason?: string) =>
+  api.post<Withdrawal>(`/withdrawals/${id}/reviews`, { decision, reason }, { language: 'en' });
+const money = async () => {
+  const { data } = await api.get<Record<string, number>>(`/customers/${customerId}`);
+  const { paidFen, giftFen, frozenFen } = data;
+  return { paidFen, giftFen, frozenFen };
+};
+const movements = () =>
+  api.database.db
+    .selectFrom('movements')
+    .select(['type', 'paid_fen', 'gift_fen', 'paid_after_fen', 'gift_after_fen'])
+    .where('customer_id', '=', customerId)
+    .orderBy('id')
+    .execute();
+
+describe('an application', () => {
+  test('an application freezes its money and takes gifts in its proportion, until it is rejected', async () => {
+    await give(1_001);
+    const applied = await apply(20_000, { remark: 'moving away' });
+    expect(applied.data).toMatchObject({
+      customerPhone: phone,
+      state: 'waiting',
+      amountFen: 20_000,
+      giftFen: 400,
+      feeFen: 0,
+      payoutFen: 20_000,
+      way: 'desk',
+      frozen: true,
+      appliedByName: 'Administrator',
+    });
+    expect(applied.data.number).toMatch(/^W\d{20}$/);
+    expect(await money()).toEqual({ paidFen: 30_000, giftFen: 601, frozenFen: 20_000 });
+    const rejected = await review(applied.data.id, 'reject', 'not his account');
+    expect(rejected.data).toMatchObject({ state: 'failed', frozen: false, failure: 'not his account' });
+    expect(await money()).toEqual({ paidFen: 50_000, giftFen: 1_001, frozenFen: 0 });
+    expect((await movements()).slice(1)).toEqual([
+      { type: 'withdrawal', paid_fen: -20_000, gift_fen: 0, paid_after_fen: 30_000, gift_after_fen: 601 },
+      { type: 'gift_deducted', paid_fen: 0, gift_fen: -400, paid_after_fen: 30_000, gift_after_fen: 601 },
+      { type: 'refund_failed', paid_fen: 20_000, gift_fen: 400, paid_after_fen: 50_000, gift_after_fen: 1_001 },
+    ]);
+  });
+
+  test('an application stays between the least amount and the paid balance, and the message has the range', async () => {
+    await setParameter('withdrawal_min_fen', '500');
+    for (const amountFen of [499, 50_001]) {
+      const refused = await apply(amountFen);
+      expect(refused.envelope.message).toMatchObject({
+        error: 'withdrawal.out_of_range',
+        message: 'The amount must be between ¥5.00 and ¥500.00.',
+      });
+    }
+    const chinese = await api.post('/withdrawals', { customerPhone: phone, amountFen: 1 }, { language: 'zh-CN' });
+    expect(chinese.envelope.message.message).toBe('提现金额应在 5.00 元至 500.00 元之间');
+    await give(10_000);
+    expect((await apply(50_001)).envelope.message.error).toBe('withdrawal.out_of_range');
+    expect((await apply(50_000)).status).toBe(200);
+    expect(await money()).toEqual({ paidFen: 0, giftFen: 0, frozenFen: 50_000 });
+  });
+
+  test('a fee is kept by the platform and never exceeds the amount', async () => {
+    await setParameter('withdrawal_fee_bp', '60');
+    const { data } = await apply(12_345);
+    expect(data).toMatchObject({ feeFen: 74, payoutFen: 12_271 });
+    await review(data.id, 'pass');
+    await api.post(`/withdrawals/${data.id}/payments`, { receipt: 'K-17' });
+    const { rows } = await api.database.pool.query<{ key: string; fen: number }>(
+      `select key, sum(balance_fen)::bigint as fen from ledger_accounts where key in ('channel:back-office', 'withdrawal-fee') group by key order by key`,
+    );
+    expect(rows).toEqual([
+      { key: 'channel:back-office', fen: 12_271 - 50_000 },
+      { key: 'withdrawal-fee', fen: 74 },
+    ]);
+    await setParameter('withdrawal_fee_bp', '10000');
+    expect((await apply(200)).envelope.message.error).toBe('withdrawal.below_fee');
+  });
+
+  test('applications are limited per day, and simultaneous ones cannot take the same money twice', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => apply(20_000)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(await money()).toEqual({ paidFen: 10_000, giftFen: 0, frozenFen: 40_000 });
+    expect((await apply(100)).status).toBe(200);
+    expect((await apply(100)).envelope.message).toMatchObject({ error: 'withdrawal.too_many_today', status: 429 });
+  });
+
+  test('a payment by a bank needs an account, and a disabled user or an agent’s user applies for nothing', async () => {
+    const bank = await apply(100, { way: 'bank' });
+    expect(bank.envelope.message.fields).toMatchObject([{ path: 'payeeAccount' }]);
+    const agentId = await api.addAgent('own');
+    const { token } = await api.addUser({ name: 'clerk', permissions: ['withdrawal.create'], scope: 'agent', agentId });
+    const denied = await api.post('/withdrawals', { customerPhone: phone, amountFen: 100 }, { token });
+    expect(denied.status).toBe(403);
+    await api.database.db.updateTable('customers').set({ state: 'disabled' }).execute();
+    expect((await apply(100)).envelope.message.error).toBe('customer.disabled');
+  });
+});
+
+describe('a review', () => {
+  test('a rejection needs a reason, and what was decided is not decided again', async () => {
+    const { data } = await apply(1_000);
+    expect((await review(data.id, 'reject')).envelope.message.error).toBe('review.reason_required');
+    expect((await review(data.id, 'pass')).data).toMatchObject({ state: 'in_review', reviewedByName: 'Administrator' });
+    expect((await review(data.id, 'pass')).envelope.message.error).toBe('withdrawal.already_reviewed');
+    expect((await api.post(`/withdrawals/${data.id}/retries`)).envelope.message.error).toBe('withdrawal.not_failed');
+    // Nobody has paid it yet, so it can still be rejected.
+    expect((await review(data.id, 'reject', 'account closed')).data).toMatchObject({ state: 'failed' });
+    expect((await review(data.id, 'reject', 'again')).envelope.message.error).toBe('withdrawal.already_reviewed');
+    expect((await api.post(`/withdrawals/${data.id}/payments`, { receipt: 'x' })).envelope.message.error).toBe(
+      'withdrawal.not_payable',
+    );
+    expect(await money()).toEqual({ paidFen: 50_000, giftFen: 0, frozenFen: 0 });
+  });
+
+  test('a payment by hand is recorded once and leaves nothing frozen', async () => {
+    const { data } = await apply(1_000, { way: 'bank', payeeAccount: '6222020200001234567', payeeName: 'Li' });
+    expect((await api.post(`/withdrawals/${data.id}/payments`, { receipt: 'x' })).envelope.message.error).toBe(
+      'withdrawal.not_payable',
+    );
+    await review(data.id, 'pass');
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.post<Withdrawal>(`/withdrawals/${data.id}/payments`, { receipt: 'T-1' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { data: paid } = await api.get<Withdrawal>(`/withdrawals/${data.id}`);
+    expect(paid).toMatchObject({ state: 'processed', receipt: 'T-1', frozen: false });
+    expect(await money()).toEqual({ paidFen: 49_000, giftFen: 0, frozenFen: 0 });
+  });
+
+  test('many are decided together or not at all', async () => {
+    const ids = [(await apply(1_000)).data.id, (await apply(2_000)).data.id, (await apply(3_000)).data.id];
+    await review(ids[1] ?? 0, 'reject', 'wrong account');
+    const body = { ids, decision: 'reject', reason: 'closing' };
+    expect((await api.post('/withdrawals/reviews', body)).envelope.message.error).toBe('withdrawal.already_reviewed');
+    expect(await money()).toMatchObject({ frozenFen: 4_000 });
+    const rest = await api.post('/withdrawals/reviews', { ...body, ids: [ids[0], ids[2]] });
+    expect(rest.data).toEqual({ decided: 2, waiting: 0 });
+    expect(await money()).toEqual({ paidFen: 50_000, giftFen: 0, frozenFen: 0 });
+  });
+
+  test('a large one waits for a second person, and stays frozen meanwhile', async () => {
+    await setParameter('second_person_withdrawal_fen', '10000');
+    const { data } = await apply(10_001);
+    const waits = await review(data.id, 'pass');
+    expect(waits.data).toMatchObject({ waitsFor: { hasDecider: false } });
+    expect((await api.get<Withdrawal>(`/withdrawals/${data.id}`)).data).toMatchObject({ state: 'waiting' });
+    expect(await money()).toMatchObject({ frozenFen: 10_001 });
+  });
+});
+
+describe('a payout by a channel', () => {
+  /** As if it was passed: the channel has been asked. */
+  async function passed(): Promise<{ id: WithdrawalId; payoutId: number }> {
+    const way = { way: 'embedded', payeeAccount: 'openid-1', payeeName: 'Li' };
+    const { data } = await apply(1_000, way);
+    await review(data.id, 'pass');
+    const { payout_id } = await api.database.db
+      .selectFrom('withdrawals')
+      .select('payout_id')
+      .where('id', '=', data.id)
+      .executeTakeFirstOrThrow();
+    return { id: data.id, payoutId: payout_id as number };
+  }
+  const end = (payoutId: number, refusal: { code: string; text: string } | null) =>
+    api.database.db
+      .transaction()
+      .execute((trx) => endPayout(trx, { id: payoutId as never, number: 'O1', refusal }, instant(Date.now())));
+
+  test('while the channel is paying nobody rejects it or pays it by hand', async () => {
+    const { id, payoutId } = await passed();
+    expect((await review(id, 'reject', 'no')).envelope.message.error).toBe('withdrawal.being_paid');
+    expect((await api.post(`/withdrawals/${id}/payments`, { receipt: 'x' })).envelope.message.error).toBe(
+      'withdrawal.being_paid',
+    );
+    await end(payoutId, null);
+    await end(payoutId, null);
+    expect((await api.get<Withdrawal>(`/withdrawals/${id}`)).data).toMatchObject({ state: 'withdrawn', receipt: 'O1' });
+    expect(await money()).toEqual({ paidFen: 49_000, giftFen: 0, frozenFen: 0 });
+  });
+
+  test('a refused payout keeps its money frozen until it is retried, paid by hand or rejected', async () => {
+    const { id, payoutId } = await passed();
+    await end(payoutId, { code: 'NAME_MISMATCH', text: 'the name differs' });
+    const { data: failed } = await api.get<Withdrawal>(`/withdrawals/${id}`);
+    expect(failed).toMatchObject({ state: 'failed', failure: 'the name differs', frozen: true });
+    expect(await money()).toMatchObject({ frozenFen: 1_000 });
+    expect((await api.post<Withdrawal>(`/withdrawals/${id}/retries`)).data).toMatchObject({
+      state: 'in_review',
+      failure: null,
+    });
+    // The first payout is over: what is heard of it again changes nothing.
+    await end(payoutId, null);
+    expect((await api.get<Withdrawal>(`/withdrawals/${id}`)).data).toMatchObject({ state: 'in_review' });
+    const { payout_id } = await api.database.db
+      .selectFrom('withdrawals')
+      .select('payout_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await end(payout_id as number, { code: 'BALANCE', text: '' });
+    const paid = await api.post<Withdrawal>(`/withdrawals/${id}/payments`, { receipt: 'cash 7' });
+    expect(paid.data).toMatchObject({ state: 'processed', receipt: 'cash 7' });
+    expect(await money()).toEqual({ paidFen: 49_000, giftFen: 0, frozenFen: 0 });
+  });
+});

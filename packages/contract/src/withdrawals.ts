@@ -1,0 +1,214 @@
+import { withdrawalStates } from '@voltdeck/charging/states';
+import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
+import {
+  fenField,
+  fenFieldUpTo,
+  filter,
+  idField,
+  idParameter,
+  instantField,
+  linesField,
+  shown,
+  textField,
+} from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
+import { route } from './route.ts';
+
+/** The most that one application takes: 100,000 yuan. */
+export const withdrawalFenMax = 10_000_000;
+/** Applications decided in one call. */
+export const reviewsMax = 100;
+
+/** How the money leaves: by a payment channel, or by hand to a bank account or at the desk. */
+export const withdrawalWays = ['wechat', 'alipay', 'embedded', 'bank', 'desk'] as const;
+export type WithdrawalWay = (typeof withdrawalWays)[number];
+
+export const withdrawal = z.object({
+  id: idField<'withdrawal'>(),
+  number: z.string(),
+  customerId: idField<'customer'>(),
+  customerPhone: shown.phone(),
+  nickname: z.string(),
+  way: z.enum(withdrawalWays),
+  /** The account it goes to; null at the desk. */
+  payeeAccount: z.nullable(shown.card()),
+  payeeName: z.nullable(z.string()),
+  /** What was applied for; frozen from the application to the end. */
+  amountFen: fenField,
+  /** The gifts that went with it. */
+  giftFen: fenField,
+  feeFen: fenField,
+  /** What is paid out: the amount less the fee. */
+  payoutFen: fenField,
+  state: z.enum(withdrawalStates),
+  /** Its money is set aside: it can still be paid. */
+  frozen: z.boolean(),
+  remark: z.string(),
+  /** Why it was rejected, or what the channel answered. */
+  failure: z.nullable(z.string()),
+  /** The user who applied for it; null where the registered user did. */
+  appliedByName: z.nullable(z.string()),
+  appliedAt: instantField,
+  reviewedByName: z.nullable(z.string()),
+  processedAt: z.nullable(instantField),
+  /** The channel's number, or the receipt of a payment by hand. */
+  receipt: z.nullable(z.string()),
+});
+export type Withdrawal = z.output<typeof withdrawal>;
+
+export const listWithdrawals = listRoute({
+  name: 'listWithdrawals',
+  path: '/withdrawals',
+  summary: 'Withdrawals of registered users',
+  permission: 'withdrawal.read',
+  sorts: ['appliedAt'],
+  first: '-appliedAt',
+  filters: {
+    state: filter.choice(withdrawalStates),
+    number: filter.text(),
+    phone: filter.phone(),
+    way: filter.choice(withdrawalWays),
+    customerId: filter.id('customer'),
+    from: filter.instant(),
+    to: filter.instant(),
+  },
+  item: withdrawal,
+  columns: columnsOf<Withdrawal>()({
+    number: { kind: 'number', title: 'withdrawals.number' },
+    customerPhone: { kind: 'number', title: 'withdrawals.phone' },
+    nickname: { kind: 'text', title: 'withdrawals.nickname' },
+    state: { kind: 'choice', title: 'withdrawals.state', words: 'withdrawal-state' },
+    amountFen: { kind: 'money', title: 'withdrawals.amount', summed: true },
+    giftFen: { kind: 'money', title: 'withdrawals.gift', summed: true },
+    feeFen: { kind: 'money', title: 'withdrawals.fee', summed: true },
+    payoutFen: { kind: 'money', title: 'withdrawals.payout', summed: true },
+    way: { kind: 'choice', title: 'withdrawals.way', words: 'withdrawal-way' },
+    payeeAccount: { kind: 'number', title: 'withdrawals.payeeAccount' },
+    payeeName: { kind: 'text', title: 'withdrawals.payeeName' },
+    appliedAt: { kind: 'instant', title: 'withdrawals.appliedAt' },
+    appliedByName: { kind: 'text', title: 'withdrawals.appliedBy', absent: 'withdrawals.byCustomer' },
+    reviewedByName: { kind: 'text', title: 'withdrawals.reviewedBy' },
+    processedAt: { kind: 'instant', title: 'withdrawals.processedAt' },
+    failure: { kind: 'text', title: 'withdrawals.failure' },
+    receipt: { kind: 'number', title: 'withdrawals.receipt' },
+    remark: { kind: 'text', title: 'withdrawals.remark' },
+  }),
+});
+
+export const getWithdrawal = route({
+  method: 'GET',
+  path: '/withdrawals/{id}',
+  summary: 'One withdrawal',
+  permission: 'withdrawal.read',
+  params: z.object({ id: idParameter<'withdrawal'>() }),
+  answer: withdrawal,
+  errors: [],
+});
+
+/** What a registered user could withdraw now, so that a form can say it before it is sent. */
+export const getWithdrawalTerms = route({
+  method: 'GET',
+  path: '/withdrawals/terms',
+  summary: 'What a registered user can withdraw, its fee and the gifts that go with it',
+  permission: 'withdrawal.create',
+  query: z.object({ customerId: idParameter<'customer'>() }),
+  answer: z.object({
+    /** Paid money that is free. */
+    paidFen: fenField,
+    giftFen: fenField,
+    owedFen: fenField,
+    minFen: fenField,
+    /** In hundredths of a percent of the amount. */
+    feeBp: z.int(),
+    /** Whether gifts go with the money, in its proportion. */
+    takesGifts: z.boolean(),
+    /** The ways that are open: channels that are on, and by hand. */
+    ways: z.array(z.enum(withdrawalWays)),
+  }),
+  errors: [],
+});
+
+export const createWithdrawal = route({
+  method: 'POST',
+  path: '/withdrawals',
+  summary: 'Apply for a withdrawal on behalf of a registered user; its money is frozen until the end',
+  permission: 'withdrawal.create',
+  /** Exactly one of the first two; callers who see masked numbers send the id. */
+  body: z.object({
+    customerPhone: z.optional(textField(20)),
+    customerId: z.optional(idField<'customer'>()),
+    amountFen: fenFieldUpTo(withdrawalFenMax),
+    /** At the desk if omitted. */
+    way: z.optional(z.enum(withdrawalWays)),
+    payeeAccount: z.optional(textField(64)),
+    payeeName: z.optional(textField(64)),
+    remark: z.optional(linesField(200, 0)),
+  }),
+  answer: withdrawal,
+  errors: [
+    'withdrawal.out_of_range',
+    'withdrawal.owes',
+    'withdrawal.too_many_today',
+    'withdrawal.below_fee',
+    'customer.disabled',
+    'channel.off',
+  ],
+  idempotency: 'required',
+});
+
+const decision = {
+  decision: z.enum(['pass', 'reject']),
+  /** Required to reject. */
+  reason: z.optional(linesField(200, 0)),
+};
+
+export const reviewWithdrawal = route({
+  method: 'POST',
+  path: '/withdrawals/{id}/reviews',
+  summary: 'Pass a withdrawal, which begins its payout, or reject it, which returns its money',
+  permission: 'withdrawal.review',
+  params: z.object({ id: idParameter<'withdrawal'>() }),
+  body: z.object(decision),
+  answer: orWaits(withdrawal),
+  errors: ['withdrawal.already_reviewed', 'withdrawal.being_paid', 'review.reason_required', 'channel.off'],
+  idempotency: 'required',
+});
+
+/** All or nothing: if one of them was decided in the meantime, none is changed. */
+export const reviewWithdrawals = route({
+  method: 'POST',
+  path: '/withdrawals/reviews',
+  summary: 'Pass or reject many withdrawals',
+  permission: 'withdrawal.review',
+  body: z.object({
+    ids: z.array(idField<'withdrawal'>()).check(z.minLength(1), z.maxLength(reviewsMax)),
+    ...decision,
+  }),
+  answer: z.object({ decided: z.int(), waiting: z.int() }),
+  errors: ['withdrawal.already_reviewed', 'withdrawal.being_paid', 'review.reason_required', 'channel.off'],
+  idempotency: 'required',
+});
+
+export const payWithdrawalByHand = route({
+  method: 'POST',
+  path: '/withdrawals/{id}/payments',
+  summary: 'Record that a passed or failed withdrawal was paid by hand',
+  permission: 'withdrawal.pay',
+  params: z.object({ id: idParameter<'withdrawal'>() }),
+  body: z.object({ receipt: textField(64), remark: z.optional(linesField(200, 0)) }),
+  answer: withdrawal,
+  errors: ['withdrawal.not_payable', 'withdrawal.being_paid'],
+  idempotency: 'required',
+});
+
+export const retryWithdrawal = route({
+  method: 'POST',
+  path: '/withdrawals/{id}/retries',
+  summary: 'Ask the channel again to pay a withdrawal that it refused',
+  permission: 'withdrawal.pay',
+  params: z.object({ id: idParameter<'withdrawal'>() }),
+  answer: withdrawal,
+  errors: ['withdrawal.not_failed', 'channel.off'],
+  idempotency: 'required',
+});

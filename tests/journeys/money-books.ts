@@ -1,0 +1,106 @@
+import type pg from 'pg';
+
+/** What must hold of the books after every round, each a statement that finds what breaks it. */
+const rules: Readonly<Record<string, string>> = {
+  'all balances together are zero': `
+    select sum(balance_fen)::bigint as sum from ledger_accounts having sum(balance_fen) <> 0`,
+  'every balance is the sum of its postings': `
+    select a.key, a.balance_fen, m.sum from ledger_accounts a
+      left join (select account, sum(change)::bigint as sum from (
+                   select to_account_id as account, amount_fen as change from ledger_postings
+                   union all select from_account_id, -amount_fen from ledger_postings) each group by account) m
+        on m.account = a.id
+     where a.balance_fen <> coalesce(m.sum, 0)`,
+  'no wallet, gift, held or frozen money is below zero': `
+    select key, balance_fen from ledger_accounts where balance_fen < 0 and key ~ '^(card|customer|agent-prepaid)'`,
+  'paid and gift money never meet': `
+    select t.key, f.key as from_key, g.key as to_key from ledger_postings p
+      join ledger_transfers t on t.id = p.transfer_id
+      join ledger_accounts f on f.id = p.from_account_id
+      join ledger_accounts g on g.id = p.to_account_id
+     where (f.key ~ '-gift(-held)?:') <> (g.key ~ '-gift(-held)?:')
+       and case when f.key ~ '-gift(-held)?:' then g.key else f.key end
+           !~ '^(gift-expense$|electricity-income|service-income|receivable)'`,
+  'no refund is above what its order paid, in either part': `
+    select number, paid_fen, gift_paid_fen, refunded_fen, refunded_gift_fen from orders
+     where refunded_fen > paid_fen or refunded_gift_fen > gift_paid_fen
+        or refunded_fen - refunded_gift_fen > paid_fen - gift_paid_fen`,
+  'an order that has a payer is paid, owed, forgiven, written off or discounted to the fen': `
+    select number, amount_fen, paid_fen, owed_fen from orders
+     where state = 'completed' and (card_id is not null or customer_id is not null) and payment_type <> 'none'
+       and amount_fen <> paid_fen + owed_fen + forgiven_fen + written_off_fen + discount_fen`,
+  'an order’s refunds are the sum of its rows': `
+    select o.number from orders o
+      left join (select order_id, sum(amount_fen) as sum from order_refunds
+                  where state is distinct from 'failed' group by order_id) r on r.order_id = o.id
+     where o.refunded_fen + o.forgiven_fen <> coalesce(r.sum, 0)`,
+  'held money is what open orders hold': `
+    select coalesce(a.sum, 0) as accounts, coalesce(o.sum, 0) as orders from
+      (select sum(balance_fen) as sum from ledger_accounts where key ~ '^(card|customer)(-gift)?-held:') a,
+      (select sum(held_fen) as sum from orders where state in ('placed', 'charging', 'settling')) o
+     where coalesce(a.sum, 0) <> coalesce(o.sum, 0)`,
+  'debts are what orders owe': `
+    select coalesce(a.sum, 0) as accounts, coalesce(o.sum, 0) as orders from
+      (select -sum(balance_fen) as sum from ledger_accounts where key like 'receivable:%') a,
+      (select sum(owed_fen) as sum from orders) o
+     where coalesce(a.sum, 0) <> coalesce(o.sum, 0)`,
+  'frozen money is what waits to be paid out': `
+    select coalesce(a.sum, 0) as accounts, coalesce(w.sum, 0) + coalesce(r.sum, 0) as waiting from
+      (select sum(balance_fen) as sum from ledger_accounts where key ~ '^(card|customer)-frozen:') a,
+      (select sum(amount_fen) as sum from withdrawals where frozen) w,
+      (select sum(amount_fen) as sum from recharge_refunds where state = 'processing') r
+     where coalesce(a.sum, 0) <> coalesce(w.sum, 0) + coalesce(r.sum, 0)`,
+  'the movements of a wallet add up to what its owner has, and the last one says so': `
+    with each as (
+      select case when card_id is null then 'customer' else 'card' end as kind, coalesce(card_id, customer_id) as owner,
+             sum(paid_fen)::bigint as paid, sum(gift_fen)::bigint as gift,
+             (array_agg(paid_after_fen order by id desc))[1] as paid_after,
+             (array_agg(gift_after_fen order by id desc))[1] as gift_after
+        from movements group by 1, 2),
+    had as (
+      select (regexp_match(key, '^(card|customer)'))[1] as kind, split_part(key, ':', 2)::bigint as owner,
+             coalesce(sum(balance_fen) filter (where key !~ 'gift'), 0)::bigint as paid,
+             coalesce(sum(balance_fen) filter (where key ~ 'gift'), 0)::bigint as gift
+        from ledger_accounts where key ~ '^(card|customer)(-gift)?(-held)?:' group by 1, 2)
+    select h.kind, h.owner, h.paid, e.paid as moved_paid, e.paid_after, h.gift, e.gift as moved_gift, e.gift_after
+      from had h left join each e using (kind, owner)
+     where (coalesce(e.paid, 0), coalesce(e.gift, 0)) <> (h.paid, h.gift)
+        or (e.kind is not null and (e.paid_after, e.gift_after) <> (h.paid, h.gift))`,
+};
+
+/** Tables whose rows carry the key of the request that wrote them. */
+const keyed: Readonly<Record<string, string>> = {
+  recharges: 'remark',
+  wallet_transfers: 'reason',
+  gifts: 'reason',
+  gift_deductions: 'reason',
+  withdrawals: 'remark',
+  order_refunds: 'reason',
+  recharge_refunds: 'reason',
+};
+
+/** Everything that is wrong with the books now; empty when they are sound. */
+export async function brokenRules(pool: pg.Pool): Promise<Record<string, unknown[]>> {
+  const broken: Record<string, unknown[]> = {};
+  for (const [rule, statement] of Object.entries(rules)) {
+    const { rows } = await pool.query(statement);
+    if (rows.length > 0) broken[rule] = rows.slice(0, 5);
+  }
+  for (const [table, column] of Object.entries(keyed)) {
+    const { rows } = await pool.query(
+      `select ${column} as key, count(*)::int as times from ${table}
+        where ${column} like 'act-%' group by 1 having count(*) > 1`,
+    );
+    if (rows.length > 0) broken[`no key is applied twice in ${table}`] = rows.slice(0, 5);
+  }
+  return broken;
+}
+
+/** The keys whose effect is in the books. */
+export async function appliedKeys(pool: pg.Pool): Promise<Set<string>> {
+  const selects = Object.entries(keyed).map(
+    ([table, column]) => `select ${column} as key from ${table} where ${column} like 'act-%'`,
+  );
+  const { rows } = await pool.query<{ key: string }>(selects.join(' union all '));
+  return new Set(rows.map(({ key }) => key));
+}
