@@ -2,7 +2,7 @@ import { searchOf } from '@voltdeck/console/api/address';
 import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
 import { type MenuScreenCode, type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
 import type { Language } from '@voltdeck/journeys/api';
-import type { OrderId, PriceChangeId, SiteId, StationId, TariffId, TaskId } from '@voltdeck/units/id';
+import type { CustomerId, OrderId, PriceChangeId, SiteId, StationId, TariffId, TaskId } from '@voltdeck/units/id';
 import type { ChargingNetwork } from './charging-network.ts';
 import { newcomer } from './newcomer.ts';
 
@@ -135,6 +135,10 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   cardList: [{ adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   useRecods: [{ shows: (at) => at.orders.completed.number }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
+  registerUserDetail: [{ query: () => ({ id: 1 as CustomerId }), shows: () => 'IC卡余额' }],
+  transferList: [{}],
+  giftList: [{}],
+  debtList: [{}],
   chongzhiRecods: [{}],
   recharge: [{}],
   refund: [{ adds: { 'zh-CN': '代用户申请', en: 'Apply for a user' } }],

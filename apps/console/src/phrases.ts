@@ -59,6 +59,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/customers'),
     en: () => import('@voltdeck/phrases/en/customers'),
   },
+  debts: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/debts'),
+    en: () => import('@voltdeck/phrases/en/debts'),
+  },
   logs: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/logs'),
     en: () => import('@voltdeck/phrases/en/logs'),
@@ -166,6 +170,10 @@ const words = {
   portTestRuns: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/port-test-runs'),
     en: () => import('@voltdeck/phrases/en/port-test-runs'),
+  },
+  transfers: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/transfers'),
+    en: () => import('@voltdeck/phrases/en/transfers'),
   },
   users: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/users'),

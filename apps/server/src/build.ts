@@ -146,7 +146,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindAgents(binder, context);
   bindCards(binder, context);
   bindContent(binder, context);
-  bindCustomers(binder, context);
+  bindCustomers(binder, context, sessions);
   const streams = createStreams(context, sessions);
   bindEvents(binder, context, streams);
   bindLogs(binder, context, streams);

@@ -92,7 +92,8 @@ export const endedOrderStates = ['completed', 'cancelled'] as const satisfies re
 export const billBases = ['station_periods', 'readings', 'hand'] as const;
 export type BillBasis = (typeof billBases)[number];
 
-export const paymentStates = ['unpaid', 'paid', 'partly_paid', 'refunded', 'partly_refunded'] as const;
+/** `written_off`: what was still owed is given up. */
+export const paymentStates = ['unpaid', 'paid', 'partly_paid', 'refunded', 'partly_refunded', 'written_off'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
 /** What becomes of a refund. One to the balance is done at once; a payment provider takes its time. */
@@ -207,7 +208,8 @@ export type MoneyChannel = (typeof moneyChannels)[number];
 export const withdrawalStates = ['waiting', 'in_review', 'withdrawn', 'failed', 'processed'] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
 
-export const customerStates = ['normal', 'disabled'] as const;
+/** `merged`: another record of the same person took its money, cards and orders over. */
+export const customerStates = ['normal', 'disabled', 'merged'] as const;
 export type CustomerState = (typeof customerStates)[number];
 
 /** The answers to a station that asks whether a card may charge. */

@@ -10,6 +10,7 @@ export const approvalKinds = [
   'recharge',
   'recharge_refund',
   'withdrawal',
+  'write_off',
   'tariff_default',
   'card_cancellation',
 ] as const;
@@ -23,6 +24,7 @@ export const approvedActPermissions = {
   recharge: 'recharge.create',
   recharge_refund: 'recharge.reverse',
   withdrawal: 'withdrawal.review',
+  write_off: 'debt.write_off',
   tariff_default: 'tariff.edit',
   card_cancellation: 'card.cancel',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;

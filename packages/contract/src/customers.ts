@@ -1,6 +1,16 @@
 import { customerStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { fenField, filter, idField, idParameter, instantField, phoneField, shown, textField } from './fields.ts';
+import {
+  fenField,
+  filter,
+  idField,
+  idParameter,
+  instantField,
+  linesField,
+  phoneField,
+  shown,
+  textField,
+} from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
@@ -19,9 +29,29 @@ export const customer = z.object({
   frozenFen: fenField,
   /** What earlier orders left owing. */
   owedFen: fenField,
+  /** No charge begins while more than this is owed. */
+  debtLimitFen: fenField,
+  /** What can be spent from the user's cards, as far as the caller sees them. */
+  cardBalanceFen: fenField,
+  /** The balance and that of the cards. */
+  totalFen: fenField,
+  /** Why it was disabled or merged; empty for one in use. */
+  stateReason: z.string(),
+  /** The record that took everything over. */
+  mergedIntoId: z.nullable(idField<'customer'>()),
   createdAt: instantField,
 });
 export type Customer = z.output<typeof customer>;
+
+export const customerDetail = z.extend(customer, {
+  /** As far as the caller sees them. */
+  cards: z.int(),
+  vehicles: z.int(),
+  /** Charges that run or wait to begin. */
+  runningCharges: z.int(),
+  mergedIntoNickname: z.nullable(z.string()),
+});
+export type CustomerDetail = z.output<typeof customerDetail>;
 
 export const listCustomers = listRoute({
   name: 'listCustomers',
@@ -34,6 +64,8 @@ export const listCustomers = listRoute({
     phone: filter.phone(),
     nickname: filter.text(),
     state: filter.choice(customerStates),
+    /** Whether earlier orders are still owed for. */
+    owes: filter.flag(),
     from: filter.instant(),
     to: filter.instant(),
   },
@@ -42,12 +74,15 @@ export const listCustomers = listRoute({
     phone: { kind: 'number', title: 'customers.phone' },
     nickname: { kind: 'text', title: 'customers.nickname' },
     state: { kind: 'choice', title: 'customers.state', words: 'customer-state' },
-    balanceFen: { kind: 'money', title: 'customers.balance' },
+    balanceFen: { kind: 'money', title: 'customers.balance', hint: 'customers.balanceHint', summed: true },
     paidFen: { kind: 'money', title: 'customers.paid' },
-    giftFen: { kind: 'money', title: 'customers.gift' },
+    giftFen: { kind: 'money', title: 'customers.gift', hint: 'customers.giftHint', summed: true },
+    cardBalanceFen: { kind: 'money', title: 'customers.cardBalance', hint: 'customers.cardBalanceHint' },
+    totalFen: { kind: 'money', title: 'customers.total', hint: 'customers.totalHint' },
     heldFen: { kind: 'money', title: 'customers.held' },
     frozenFen: { kind: 'money', title: 'customers.frozen' },
-    owedFen: { kind: 'money', title: 'customers.owed' },
+    owedFen: { kind: 'money', title: 'customers.owed', summed: true },
+    stateReason: { kind: 'text', title: 'customers.stateReason' },
     createdAt: { kind: 'instant', title: 'customers.createdAt' },
   }),
 });
@@ -58,7 +93,7 @@ export const getCustomer = route({
   summary: 'One registered user',
   permission: 'customer.read',
   params: z.object({ id: idParameter<'customer'>() }),
-  answer: customer,
+  answer: customerDetail,
   errors: [],
 });
 
@@ -70,4 +105,35 @@ export const createCustomer = route({
   body: z.object({ phone: phoneField, nickname: textField(32) }),
   answer: customer,
   errors: ['customer.phone_taken'],
+});
+
+export const enableCustomer = route({
+  method: 'PUT',
+  path: '/customers/{id}/enabled',
+  summary: 'Enable or disable a registered user; charges that run go on',
+  permission: 'customer.block',
+  params: z.object({ id: idParameter<'customer'>() }),
+  body: z.object({ enabled: z.boolean(), reason: z.optional(linesField(200, 0)) }),
+  answer: customer,
+  errors: ['customer.merged'],
+});
+
+export const mergeCustomer = route({
+  method: 'POST',
+  path: '/customers/{id}/merges',
+  summary: 'Merge a second record of one person into another: its money, cards, vehicles and orders go over',
+  permission: 'customer.merge',
+  params: z.object({ id: idParameter<'customer'>() }),
+  body: z.object({ intoId: idField<'customer'>(), reason: linesField(200, 2) }),
+  /** The record that took everything over. */
+  answer: customer,
+  errors: [
+    'customer.merged',
+    'customer.same',
+    'customer.disabled',
+    'customer.is_charging',
+    'customer.money_held',
+    'customer.owes',
+  ],
+  idempotency: 'required',
 });

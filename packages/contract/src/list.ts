@@ -34,6 +34,7 @@ export const listNames = [
   'listGifts',
   'listChannelBillLines',
   'listMovements',
+  'listDebts',
   'listFeedbacks',
   'listAdverts',
   'listArticles',

@@ -192,6 +192,10 @@ export const orderDetail = z.extend(order, {
   ),
   lines: z.array(billLine),
   heldFen: fenField,
+  /** How often money was held: once at the start, and once more whenever it was nearly used up. */
+  holds: z.int(),
+  /** What nobody will pay any more. */
+  writtenOffFen: fenField,
   balanceBeforeFen: z.nullable(fenField),
   steps: z.array(
     z.object({

@@ -106,7 +106,7 @@ export const createRecharge = route({
     remark: z.optional(linesField(200, 0)),
   }),
   answer: recharge,
-  errors: ['card.not_usable', 'card.cancelled', 'customer.disabled', 'agent.prepaid_too_low'],
+  errors: ['card.not_usable', 'card.cancelled', 'customer.disabled', 'customer.merged', 'agent.prepaid_too_low'],
   idempotency: 'required',
 });
 

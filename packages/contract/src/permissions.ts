@@ -37,6 +37,8 @@ export const permissions = {
   'customer.edit': { screen: 'registerUser' },
   /** Shows phones and cards in full everywhere; they are masked without it. */
   'personal.reveal': { screen: 'registerUser' },
+  'customer.block': { screen: 'registerUser' },
+  'customer.merge': { screen: 'registerUser' },
   'transfer.create': { screen: 'registerUser' },
   'gift.create': { screen: 'registerUser' },
   'gift.deduct': { screen: 'registerUser' },
@@ -54,6 +56,8 @@ export const permissions = {
   'withdrawal.create': { screen: 'refund' },
   'withdrawal.review': { screen: 'refund' },
   'withdrawal.pay': { screen: 'refund' },
+  'debt.read': { screen: 'debtList' },
+  'debt.write_off': { screen: 'debtList' },
   'ledger.read': { screen: 'financeList' },
   'agent.read': { screen: 'operatorList' },
   'agent.recharge': { screen: 'operatorList' },

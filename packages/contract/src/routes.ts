@@ -9,6 +9,7 @@ import * as cardUses from './card-uses.ts';
 import * as cards from './cards.ts';
 import * as connectors from './connectors.ts';
 import * as customers from './customers.ts';
+import * as debts from './debts.ts';
 import * as events from './events.ts';
 import * as feedbacks from './feedbacks.ts';
 import * as files from './files.ts';
@@ -59,6 +60,7 @@ const slices = {
   feedbacks,
   files,
   customers,
+  debts,
   events,
   firstSteps,
   logs,

@@ -19,6 +19,7 @@ import type { listCardUses } from './card-uses.ts';
 import type { listCards } from './cards.ts';
 import type { listConnectors } from './connectors.ts';
 import type { listCustomers } from './customers.ts';
+import type { listDebts } from './debts.ts';
 import type { listFeedbacks } from './feedbacks.ts';
 import type { listFiles } from './files.ts';
 import type { listInteractionLogs } from './logs.ts';
@@ -39,6 +40,7 @@ import type { listStationIdentities } from './station-identities.ts';
 import type { listStations } from './stations.ts';
 import type { listTariffs } from './tariffs.ts';
 import type { listTasks, TaskRowState } from './tasks.ts';
+import type { listGifts, listTransfers } from './transfers.ts';
 import type { listUsers } from './users.ts';
 import type { listVehicles } from './vehicles.ts';
 import type { listWithdrawals } from './withdrawals.ts';
@@ -324,6 +326,34 @@ const inFrame = {
     icon: 'recharge',
     permission: 'recharge.read',
     query: {} as ListQuery<typeof listMovements> & ListQuery<typeof listRecharges> & { view?: 'recharges' },
+  },
+  registerUserDetail: {
+    path: '/registerUserDetail',
+    parent: 'registerUser',
+    tabBy: 'id',
+    title: 'shell.customerDetail',
+    query: {} as DetailQuery<CustomerId>,
+  },
+  transferList: {
+    path: '/transferList',
+    group: 'register',
+    icon: 'recharge',
+    permission: 'recharge.read',
+    query: {} as ListQuery<typeof listTransfers>,
+  },
+  giftList: {
+    path: '/giftList',
+    group: 'register',
+    icon: 'promotion',
+    permission: 'recharge.read',
+    query: {} as ListQuery<typeof listGifts>,
+  },
+  debtList: {
+    path: '/debtList',
+    group: 'register',
+    icon: 'warning',
+    permission: 'debt.read',
+    query: {} as ListQuery<typeof listDebts>,
   },
   refund: {
     path: '/refund',

@@ -61,6 +61,7 @@ export const createTransfer = route({
     'card.not_usable',
     'card.cancelled',
     'customer.disabled',
+    'customer.merged',
     'transfer.same_wallet',
     'transfer.other_agent',
     'transfer.platform_only',
@@ -91,6 +92,7 @@ export const listTransfers = listRoute({
   item: walletTransfer,
   columns: columnsOf<WalletTransfer>()({
     number: { kind: 'number', title: 'transfers.number' },
+    amountFen: { kind: 'money', title: 'transfers.amount', summed: true },
     kind: { kind: 'choice', title: 'transfers.kind', words: 'transfer-kind' },
     fromCardNumber: { kind: 'number', title: 'transfers.fromCard', group: 'transfers.from' },
     fromCustomerPhone: { kind: 'number', title: 'transfers.fromPhone', group: 'transfers.from' },
@@ -98,7 +100,6 @@ export const listTransfers = listRoute({
     toCardNumber: { kind: 'number', title: 'transfers.toCard', group: 'transfers.to' },
     toCustomerPhone: { kind: 'number', title: 'transfers.toPhone', group: 'transfers.to' },
     toNickname: { kind: 'text', title: 'transfers.toNickname', group: 'transfers.to' },
-    amountFen: { kind: 'money', title: 'transfers.amount', summed: true },
     giftFen: { kind: 'money', title: 'transfers.gift', summed: true },
     repaidFen: { kind: 'money', title: 'transfers.repaid', summed: true },
     reason: { kind: 'text', title: 'transfers.reason' },
@@ -145,7 +146,7 @@ export const createGift = route({
   permission: 'gift.create',
   body: giftBody,
   answer: walletGift,
-  errors: ['card.not_usable', 'customer.disabled'],
+  errors: ['card.not_usable', 'card.cancelled', 'customer.disabled', 'customer.merged'],
   idempotency: 'required',
 });
 
@@ -156,7 +157,7 @@ export const createGiftDeduction = route({
   permission: 'gift.deduct',
   body: giftBody,
   answer: walletGift,
-  errors: ['card.cancelled', 'gift.deduction_too_high'],
+  errors: ['card.cancelled', 'customer.merged', 'gift.deduction_too_high'],
   idempotency: 'required',
 });
 

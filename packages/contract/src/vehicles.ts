@@ -41,6 +41,8 @@ export const listVehicles = listRoute({
     ownerPhone: filter.phone(),
     usage: filter.choice(vehicleUsages),
     cardNumber: filter.card(),
+    /** Who holds the card that pays for it. */
+    customerId: filter.id('customer'),
   },
   item: vehicle,
   columns: columnsOf<Vehicle>()({

@@ -153,6 +153,12 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'customers',
+      files: ['orders/order-events.ts', 'orders/repay-debts.ts', 'payments/transfers/move-wallet.ts'],
+      because: 'two records of one person are merged with their money, which repays what is owed',
+    },
+    {
+      app: 'server',
       from: 'readings',
       files: ['orders/filter-orders.ts', 'orders/order-readings.ts', 'orders/curve.ts', 'orders/queries.ts'],
       because: 'the charging log is found by its charges, and shows their curve and bill as their own page does',
@@ -174,6 +180,18 @@ export const house: House = {
         'orders/words.ts',
       ],
       because: 'the charging log draws a charge as its order does, with the prices below',
+    },
+    {
+      app: 'console',
+      from: 'customers',
+      files: ['payments/transfers/wallet-acts.tsx', 'payments/transfers/wallet-of.ts'],
+      because: 'the money of a registered user is transferred and given from the list of users',
+    },
+    {
+      app: 'console',
+      from: 'cards',
+      files: ['payments/transfers/wallet-acts.tsx', 'payments/transfers/wallet-of.ts'],
+      because: 'the money of a card is transferred and given from the list of cards',
     },
     {
       app: 'console',

@@ -12,6 +12,8 @@ import { idParameter } from '@voltdeck/contract/fields';
 import { formatYuan } from '@voltdeck/units/money';
 import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { walletActs } from '../payments/transfers/wallet-acts.tsx';
+import { walletOfCard } from '../payments/transfers/wallet-of.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
@@ -86,6 +88,9 @@ const acts: Acts<Card> = {
     because: ({ state }) => (state === 'active' ? undefined : phrase('error.card.not_usable')),
     leads: ({ id: cardId }) => place('recharge', { cardId }),
   },
+  ...walletActs<Card>(walletOfCard, {
+    receives: ({ state }) => (state === 'active' ? undefined : phrase('error.card.not_usable')),
+  }),
   change: {
     on: 'row',
     label: 'cards.change',

@@ -2,10 +2,15 @@ import { type Customer, getCustomer, listCustomers } from '@voltdeck/contract/cu
 import { lazy } from 'react';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
+import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
-import { auditOf, formIn } from '../ui/list/usual-acts.ts';
+import { formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { customerTones } from '../ui/state-colours.ts';
+import { Avatar } from './Avatar.tsx';
+import { customerActs } from './customer-acts.tsx';
+import styles from './customers.module.css';
 
 /** Lazy: most visits to a list never open it. */
 const CustomerFormDrawer = lazy(() => import('./CustomerFormDrawer.tsx'));
@@ -15,13 +20,32 @@ const filters: Filters<typeof listCustomers> = {
   nickname: {},
   state: {},
   from: { title: 'customers.createdAt' },
+  owes: { title: 'customers.owes', words: ['customers.owesYes', 'customers.owesNo'] },
 };
 
 const look: ListPageProps<typeof listCustomers>['look'] = {
-  phone: { widthPx: 148, isPinned: true },
-  nickname: { widthPx: 180 },
+  phone: { widthPx: 148, isPinned: true, link: ({ id }) => place('registerUserDetail', { id }) },
+  nickname: {
+    widthPx: 180,
+    render: ({ id, nickname }) => (
+      <ScreenLink screen="registerUserDetail" query={{ id }} className={styles.person}>
+        <Avatar name={nickname} />
+        {nickname}
+      </ScreenLink>
+    ),
+  },
   state: { tone: ({ state }) => customerTones[state] },
   balanceFen: { isKeyFact: true },
+  paidFen: { isHidden: true },
+  frozenFen: { isHidden: true },
+  owedFen: {
+    // Beyond the limit no charge begins, which the figure alone does not say.
+    text: ({ owedFen, debtLimitFen }) =>
+      owedFen > debtLimitFen
+        ? phrase('customers.beyondLimit', { owed: moneyText(owedFen), limit: moneyText(debtLimitFen) })
+        : moneyText(owedFen),
+  },
+  stateReason: { isHidden: true },
 };
 
 const acts: Acts<Customer> = {
@@ -35,24 +59,7 @@ const acts: Acts<Customer> = {
       />
     ),
   },
-  recharge: {
-    on: 'row',
-    label: 'customers.recharge',
-    may: 'recharge.create',
-    leads: ({ id: customerId }) => place('recharge', { customerId }),
-  },
-  cards: { on: 'row', label: 'customers.cards', leads: ({ id: customerId }) => place('cardList', { customerId }) },
-  records: {
-    on: 'row',
-    label: 'customers.records',
-    leads: ({ id: customerId }) => place('chongzhiRecods', { customerId }),
-  },
-  orders: {
-    on: 'row',
-    label: 'customers.orders',
-    leads: ({ id: customerId }) => place('orderListHistory', { customerId, time: 'placed' }),
-  },
-  audit: auditOf('customer'),
+  ...customerActs,
 };
 
 /** People who charge and pay; /registerUser. */

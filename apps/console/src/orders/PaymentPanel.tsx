@@ -14,7 +14,7 @@ function paymentRows(order: OrderDetail): PaymentRow[] {
   if (order.balanceBeforeFen !== null) {
     rows.push({ key: 'before', label: phrase('orders.balanceBefore'), amountFen: order.balanceBeforeFen });
   }
-  if (story.heldFen > 0) rows.push({ key: 'held', label: phrase('orders.held'), amountFen: story.heldFen });
+  if (story.heldFen > 0) rows.push({ key: 'held', label: heldLabel(order), amountFen: story.heldFen });
   if (story.postedFen > 0) rows.push({ key: 'posted', label: phrase('orders.posted'), amountFen: story.postedFen });
   if (story.takenDirectlyFen > 0) {
     rows.push({ key: 'direct', label: phrase('orders.takenDirectly'), amountFen: story.takenDirectlyFen });
@@ -30,6 +30,9 @@ function paymentRows(order: OrderDetail): PaymentRow[] {
   }
   if (story.forgivenFen > 0) {
     rows.push({ key: 'forgiven', label: phrase('orders.forgiven'), amountFen: story.forgivenFen });
+  }
+  if (order.writtenOffFen > 0) {
+    rows.push({ key: 'written-off', label: phrase('orders.writtenOff'), amountFen: order.writtenOffFen });
   }
   if (order.state === 'completed') {
     rows.push({ key: 'paid', label: phrase('orders.paid'), amountFen: order.paidFen, isSum: true });
@@ -49,6 +52,11 @@ function paymentRows(order: OrderDetail): PaymentRow[] {
     });
   }
   return rows;
+}
+
+/** A hold that was nearly used up was raised, once a step. */
+function heldLabel({ holds }: OrderDetail): string {
+  return holds > 1 ? phrase('orders.heldRaised', { times: holds - 1 }) : phrase('orders.held');
 }
 
 export function PaymentList({ order }: { order: OrderDetail }) {

@@ -2,7 +2,10 @@ import type { OrderDetail } from '@voltdeck/contract/orders';
 import { phrase } from '../phrases.ts';
 import { moneyText } from '../ui/figures.ts';
 
-type Paid = Pick<OrderDetail, 'paymentState' | 'paidFen' | 'owedFen' | 'amountFen' | 'refundedFen' | 'refunds'>;
+type Paid = Pick<
+  OrderDetail,
+  'paymentState' | 'paidFen' | 'owedFen' | 'amountFen' | 'refundedFen' | 'refunds' | 'writtenOffFen'
+>;
 
 /** What was paid, owed, refunded and forgiven for an order, in one sentence. */
 export function paidStoryOf(order: Paid): string {
@@ -18,6 +21,11 @@ export function paidStoryOf(order: Paid): string {
             paid: moneyText(order.paidFen),
             owed: moneyText(order.amountFen - order.paidFen),
           });
+    case 'written_off':
+      return phrase('orders.storyWrittenOff', {
+        paid: moneyText(order.paidFen),
+        writtenOff: moneyText(order.writtenOffFen),
+      });
     case 'refunded':
     case 'partly_refunded':
       return refundStoryOf(order);

@@ -58,6 +58,7 @@ export const paymentTones: Readonly<Record<PaymentState, Tone>> = {
   partly_paid: 'occupied',
   refunded: 'offline',
   partly_refunded: 'offline',
+  written_off: 'offline',
 };
 
 export const movementTones: Readonly<Record<MovementState, Tone>> = {
@@ -84,7 +85,8 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
 
 export const customerTones: Readonly<Record<CustomerState, Tone>> = {
   normal: 'free',
-  disabled: 'offline',
+  disabled: 'fault',
+  merged: 'offline',
 };
 
 export const withdrawalTones: Readonly<Record<WithdrawalState, Tone>> = {

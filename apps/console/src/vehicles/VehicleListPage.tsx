@@ -17,6 +17,7 @@ const filters: Filters<typeof listVehicles> = {
   ownerPhone: {},
   usage: {},
   cardNumber: {},
+  customerId: { title: 'vehicles.customer' },
 };
 
 const look: ListPageProps<typeof listVehicles>['look'] = {

@@ -8,6 +8,7 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Sessions } from '../caller/sessions.ts';
+import { isEnabled } from '../caller/user-rights.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { transact } from '../database/transact.ts';
@@ -76,7 +77,7 @@ export async function logIn(
       .set({ last_login_at: at })
       .where('id', '=', user.id)
       .where('password_hash', '=', user.password_hash)
-      .where('enabled', '=', true)
+      .where(isEnabled)
       .returning('id')
       .executeTakeFirst();
     if (found === undefined) return failed({ code: 'login.failed' });
@@ -97,7 +98,7 @@ function findByNameOrPhone(db: Kysely<Tables>, name: string) {
   return (
     db
       .selectFrom('users')
-      .select(['id', 'user_name', 'admin', 'enabled', 'password_hash'])
+      .select(['id', 'user_name', 'admin', isEnabled.as('enabled'), 'password_hash'])
       .where((eb) => eb.or([eb(sql`lower(user_name)`, '=', name.toLowerCase()), eb('phone', '=', name)]))
       // A phone that is another user's name must not open that account.
       .orderBy((eb) => eb(sql`lower(user_name)`, '=', name.toLowerCase()), 'desc')

@@ -4,7 +4,7 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { CustomerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { type Trx, transact } from '../database/transact.ts';
@@ -60,13 +60,13 @@ export async function register(
   });
 }
 
-/** The customer with that phone, created where there is none. */
+/** The customer with that phone, or the one it was merged into; created where there is none. */
 async function customerOf(trx: Trx, phone: string, at: Instant): Promise<CustomerId> {
   const { id } = await trx
     .insertInto('customers')
     .values({ phone, nickname: maskedPhone(phone), created_at: at })
     .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
-    .returning('id')
+    .returning(sql<CustomerId>`coalesce(merged_into_id, id)`.as('id'))
     .executeTakeFirstOrThrow();
   return id;
 }

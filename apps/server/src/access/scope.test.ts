@@ -137,6 +137,7 @@ async function side(name: Side['name']): Promise<Side> {
   expect(recharged.status).toBe(200);
   const moved = { fromCardNumber: place.cardNumber, toCustomerId: place.customerId, amountFen: 1 };
   expect((await api.post('/transfers', moved, { token })).status).toBe(200);
+  await makeOrder(api.database, place, instant(now - 3_000 * minuteMs), { paid_fen: fen(0), payment_state: 'unpaid' });
   const given = { cardNumber: place.cardNumber, amountFen: 1, reason: 'A welcome' };
   expect((await api.post('/gifts', given)).status).toBe(200);
   const { sessionId, userId, positionId } = await db
@@ -431,6 +432,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   },
   listRecharges: { kind: 'list', path: '/recharges', shows: ({ place }) => place.cardNumber },
   listTransfers: { kind: 'list', path: '/transfers', shows: ({ place }) => place.cardNumber },
+  listDebts: { kind: 'list', path: '/debts', shows: ({ place }) => place.cardNumber },
   listGifts: { kind: 'list', path: '/gifts', shows: ({ place }) => place.cardNumber },
   listPaymentChannels: { kind: 'own', because: 'the channels belong to the installation' },
   getRechargeCode: { kind: 'detail', path: ({ rechargeCodeId }) => `/recharge-codes/${rechargeCodeId}` },
@@ -582,6 +584,9 @@ describe('two agents with records of their own', () => {
     cancelCard: () => ({}),
     reportCardLost: () => undefined,
     restoreCard: () => undefined,
+    enableCustomer: () => ({ enabled: false }),
+    mergeCustomer: ({ place }) => ({ intoId: place.customerId, reason: 'because' }),
+    writeOffDebt: () => ({ reason: 'because' }),
     reverseRecharge: () => ({ reason: 'because' }),
     rechargeAgent: () => ({ amountFen: 1, reason: 'because' }),
     changeTariff: () => ({ ...dayTariff, name: 'Mine now' }),
@@ -623,6 +628,7 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/vehicles')) return vehicleId;
     if (path.startsWith('/recharges')) return rechargeId;
     if (path.startsWith('/cards')) return place.cardId;
+    if (path.startsWith('/customers')) return place.customerId;
     if (path.startsWith('/tariffs')) return place.tariffId;
     if (path.startsWith('/price-changes')) return priceChangeId;
     if (path.startsWith('/agents')) return place.agentId ?? 1;

@@ -8,6 +8,10 @@ import { type MenuNode, openMenus, permissionsOf } from './open-menus.ts';
 /** What a user may do and whose records they see, however they ask. */
 export type UserRights = Omit<Caller, 'language' | 'remoteAddress' | 'approvalId'>;
 
+/** A registered user's own account is closed while the user is disabled or merged. */
+export const isEnabled = sql<boolean>`(users.enabled and not (users.kind = 'registered' and exists (
+  select from customers c where c.id = users.customer_id and c.state <> 'normal')))`;
+
 /** The columns of `users` and of the user's `positions` row that decide the rights. */
 export const rightsColumns = [
   'users.id',
@@ -15,7 +19,7 @@ export const rightsColumns = [
   'users.admin',
   'users.agent_id',
   'users.customer_id',
-  'users.enabled',
+  isEnabled.as('enabled'),
   'positions.data_scope',
   'positions.menu_codes',
 ] as const;

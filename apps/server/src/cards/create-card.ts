@@ -55,6 +55,7 @@ function isCustomer(trx: Trx, caller: Caller, id: CustomerId): Promise<boolean> 
   return scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
     .select('id')
     .where('id', '=', id)
+    .where('state', '<>', 'merged')
     .executeTakeFirst()
     .then((row) => row !== undefined);
 }

@@ -69,13 +69,19 @@ async function findHolder(
     const customer = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
       .select('id')
       .where('id', '=', customerId ?? null)
+      .where('state', '<>', 'merged')
       .executeTakeFirst();
     return customer === undefined ? unknown('customerId') : ok(customer.id);
   }
   const asker = caller.agents === 'all' ? null : String(caller.userId);
   const seconds = asker === null ? 0 : unknownPhones.secondsLeft(asker, at);
   if (seconds > 0) return failed({ code: 'request.too_many', params: { seconds } });
-  const customer = await trx.selectFrom('customers').select('id').where('phone', '=', customerPhone).executeTakeFirst();
+  const customer = await trx
+    .selectFrom('customers')
+    .select('id')
+    .where('phone', '=', customerPhone)
+    .where('state', '<>', 'merged')
+    .executeTakeFirst();
   if (customer !== undefined) return ok(customer.id);
   if (asker !== null) unknownPhones.secondsToWait(asker, at);
   return unknown('customerPhone');

@@ -9,6 +9,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import { readDebtLimit } from '../ledger/debt.ts';
 
 const emptyWallet = {
   balanceFen: zeroFen,
@@ -17,6 +18,10 @@ const emptyWallet = {
   heldFen: zeroFen,
   frozenFen: zeroFen,
   owedFen: zeroFen,
+  cardBalanceFen: zeroFen,
+  totalFen: zeroFen,
+  stateReason: '',
+  mergedIntoId: null,
 };
 
 /**
@@ -55,5 +60,5 @@ export async function createCustomer(
     after: form,
   });
   // Not read back, because an agent sees a customer only once the customer holds one of its cards.
-  return ok({ ...created, ...emptyWallet, createdAt: toIso(at) });
+  return ok({ ...created, ...emptyWallet, debtLimitFen: await readDebtLimit(trx), createdAt: toIso(at) });
 }

@@ -294,8 +294,10 @@ export interface CustomersTable {
   id: GeneratedAlways<Id<'customer'>>;
   phone: string;
   nickname: string;
-  state: Generated<'normal' | 'disabled'>;
+  state: Generated<'normal' | 'disabled' | 'merged'>;
   created_at: Generated<Instant>;
+  state_reason: Generated<string>;
+  merged_into_id: Id<'customer'> | null;
 }
 
 export interface DebtRepaymentsTable {
@@ -306,6 +308,15 @@ export interface DebtRepaymentsTable {
   created_at: Instant;
   reversed_at: Instant | null;
   gift_fen: Generated<Fen>;
+}
+
+export interface DebtWriteOffsTable {
+  id: GeneratedAlways<Id<'debt_write_off'>>;
+  order_id: Id<'order'>;
+  amount_fen: Fen;
+  reason: string;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
 }
 
 export interface EmbeddedNotificationsTable {
@@ -566,7 +577,7 @@ export interface OrdersTable {
   id: GeneratedAlways<Id<'order'>>;
   number: string;
   state: 'placed' | 'charging' | 'settling' | 'completed' | 'cancelled';
-  payment_state: Generated<'unpaid' | 'paid' | 'partly_paid' | 'refunded' | 'partly_refunded'>;
+  payment_state: Generated<'unpaid' | 'paid' | 'partly_paid' | 'refunded' | 'partly_refunded' | 'written_off'>;
   payment_type: 'card' | 'online' | 'none';
   start_mode: 'card' | 'remote' | 'scan' | 'vin' | 'partner' | 'test';
   billing_type: 'energy' | 'hour';
@@ -1117,6 +1128,7 @@ export interface Tables {
   connectors: ConnectorsTable;
   customers: CustomersTable;
   debt_repayments: DebtRepaymentsTable;
+  debt_write_offs: DebtWriteOffsTable;
   embedded_notifications: EmbeddedNotificationsTable;
   embedded_payments: EmbeddedPaymentsTable;
   embedded_returns: EmbeddedReturnsTable;

@@ -118,6 +118,7 @@ async function side(name: string): Promise<string> {
   expect((await api.post('/transfers', moved, { token })).status).toBe(200);
   const withdrawn = { customerId: place.customerId, amountFen: 100 };
   expect((await api.post('/withdrawals', withdrawn)).status).toBe(200);
+  await makeOrder(api.database, place, instant(now - 120 * minuteMs), { paid_fen: fen(0), payment_state: 'unpaid' });
   expect((await api.post('/gifts', { cardNumber, amountFen: 100, reason: 'A welcome' })).status).toBe(200);
   await api.post('/feedbacks', { kind: 'other', description: `Of ${name}`, stationNumber, phone }, { token });
   await api.post('/vehicles', { vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`, cardNumber }, { token });

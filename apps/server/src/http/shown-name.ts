@@ -42,6 +42,8 @@ export const builtInNameKeys = [
   'config.withdrawals_per_day.remark',
   'config.withdrawal_gifts',
   'config.withdrawal_gifts.remark',
+  'config.second_person_write_off_fen',
+  'config.second_person_write_off_fen.remark',
   'config.second_person_tariff_default_e5',
   'config.second_person_tariff_default_e5.remark',
   'config.second_person_card_cancellation_fen',

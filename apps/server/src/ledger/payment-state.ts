@@ -10,11 +10,12 @@ export function paymentStateOf(order: {
   paidFen: number;
   refundedFen: number;
   forgivenFen: number;
+  writtenOffFen?: number;
 }): PaymentState {
-  const { amountFen, paidFen, refundedFen, forgivenFen } = order;
+  const { amountFen, paidFen, refundedFen, forgivenFen, writtenOffFen = 0 } = order;
   const givenBackFen = refundedFen + forgivenFen;
-  const isOwed = paidFen + forgivenFen < amountFen;
+  const isOwed = paidFen + forgivenFen + writtenOffFen < amountFen;
   if (isOwed && refundedFen === 0) return paidFen === 0 ? 'unpaid' : 'partly_paid';
-  if (givenBackFen === 0) return 'paid';
+  if (givenBackFen === 0) return writtenOffFen > 0 ? 'written_off' : 'paid';
   return givenBackFen === amountFen ? 'refunded' : 'partly_refunded';
 }

@@ -18,6 +18,7 @@ export type TimelineEvent =
   | 'refunded'
   | 'debt_repaid'
   | 'repayment_undone'
+  | 'written_off'
   | 'settled_by_hand'
   | 'accepted'
   | 'dismissed'

@@ -165,6 +165,8 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       'orders.meter_start_wh as meterStartWh',
       'orders.meter_stop_wh as meterStopWh',
       'orders.held_fen as heldFen',
+      'orders.holds',
+      'orders.written_off_fen as writtenOffFen',
       'orders.balance_before_fen as balanceBeforeFen',
       'orders.settled_at as settledAt',
       'orders.transaction_key as transactionKey',

@@ -202,6 +202,7 @@ export function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
       'refunded_fen',
       'refunded_gift_fen',
       'forgiven_fen',
+      'written_off_fen',
       'owed_fen',
     ])
     .where('id', '=', orderId)
@@ -222,6 +223,7 @@ async function writeRefund(
     paidFen: order.paid_fen,
     refundedFen: addFen(order.refunded_fen, subtractFen(body.amountFen, forgivenFen)),
     forgivenFen: addFen(order.forgiven_fen, forgivenFen),
+    writtenOffFen: order.written_off_fen,
   };
   const told = { amountFen: body.amountFen, reason: body.reason, userName: caller.userName };
   const entry = timelineEntry(at, 'refunded', forgivenFen > 0 ? { ...told, forgivenFen } : told);

@@ -136,6 +136,7 @@ const movedColumns = [
   'orders.gift_paid_fen',
   'orders.refunded_fen',
   'orders.forgiven_fen',
+  'orders.written_off_fen',
   'orders.owed_fen',
 ] as const;
 
@@ -198,6 +199,7 @@ async function writePaid(
         paidFen,
         refundedFen: order.refunded_fen,
         forgivenFen: order.forgiven_fen,
+        writtenOffFen: order.written_off_fen,
       }),
       timeline: appendTimeline(timelineEntry(at, event, params)) as never,
     })

@@ -8,6 +8,7 @@ import type { Binder, Transact } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { bindAbnormalOrders } from './abnormal/routes.ts';
 import { cancelOrder } from './cancel-order.ts';
+import { bindDebts } from './debts/routes.ts';
 import { findStartChoices } from './find-start-choices.ts';
 import { type OrderMoved, publishMoved } from './order-events.ts';
 import { placeOrder } from './place-order.ts';
@@ -24,6 +25,7 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
   bindTestRuns(binder, context);
   bindAbnormalOrders(binder, context);
   bindOrderRefunds(binder, context);
+  bindDebts(binder, context);
   const { db } = context.database;
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as OrderId);

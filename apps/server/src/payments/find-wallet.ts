@@ -61,7 +61,8 @@ export async function findWallet(
     : customers.where('phone', '=', customerPhone)
   ).executeTakeFirst();
   if (customer === undefined) return refuse(unknown);
-  if (to === 'receive' && customer.state !== 'normal') return failed({ code: 'customer.disabled' });
+  if (customer.state === 'merged') return failed({ code: 'customer.merged' });
+  if (to === 'receive' && customer.state === 'disabled') return failed({ code: 'customer.disabled' });
   const { id, phone } = customer;
   return ok({ wallet: customerAccount(id), cardId: null, customerId: id, agentId: null, text: phone });
 }

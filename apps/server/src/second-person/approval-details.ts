@@ -1,5 +1,6 @@
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { cancelCard } from '@voltdeck/contract/cards';
+import type { writeOffDebt } from '@voltdeck/contract/debts';
 import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
 import type { createRecharge, reverseRecharge } from '@voltdeck/contract/payments';
 import type { Permission } from '@voltdeck/contract/permissions';
@@ -19,6 +20,7 @@ export type ApprovalDetails = {
   recharge: { body: BodyOf<typeof createRecharge> };
   recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> };
   withdrawal: { withdrawalId: WithdrawalId; body: BodyOf<typeof reviewWithdrawal> };
+  write_off: { orderId: OrderId; body: BodyOf<typeof writeOffDebt> };
   tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };
   card_cancellation: { cardId: CardId; body: BodyOf<typeof cancelCard> };
 };

@@ -15,6 +15,7 @@ export const secondPersonLimits = {
   recharge: { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 },
   recharge_refund: { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 },
   withdrawal: { key: 'second_person_withdrawal_fen', defaultLimit: 100_000 },
+  write_off: { key: 'second_person_write_off_fen', defaultLimit: 0 },
   tariff_default: { key: 'second_person_tariff_default_e5', defaultLimit: 'off' },
   card_cancellation: { key: 'second_person_card_cancellation_fen', defaultLimit: 50_000 },
 } as const satisfies Readonly<Record<ApprovalKind, LimitRow>>;

@@ -14,6 +14,7 @@ import { customerList } from '../customers/queries.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
 import { logFile } from '../logs/export-logs.ts';
 import { abnormalOrderList } from '../orders/abnormal/queries.ts';
+import { debtList } from '../orders/debts/queries.ts';
 import { orderList } from '../orders/queries.ts';
 import { orderRefundList } from '../orders/refunds/queries.ts';
 import { giftList } from '../payments/gifts/queries.ts';
@@ -63,6 +64,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listChannelBillLines: channelBillLineList,
   listMovements: movementList,
   listWithdrawals: withdrawalList,
+  listDebts: debtList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
   listArticles: articleList,

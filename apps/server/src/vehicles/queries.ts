@@ -59,6 +59,7 @@ export const vehicleList = listSource({
     if (filter.plate !== undefined) {
       vehicles = vehicles.where(findsPersonal(caller, 'vehicles.plate', tidyPlate(filter.plate)));
     }
+    if (filter.customerId !== undefined) vehicles = vehicles.where('cards.customer_id', '=', filter.customerId);
     if (filter.usage !== undefined) vehicles = vehicles.where('vehicles.usage', 'in', filter.usage);
     if (filter.ownerPhone !== undefined) {
       vehicles = vehicles.where(findsPersonal(caller, 'owners.phone', filter.ownerPhone));

@@ -34,7 +34,7 @@ export type CardKnown = {
 /** Whether a card may charge now; null is an unregistered card. */
 export function decideAuthorization(card: CardKnown | null, at: Instant): Authorization {
   if (card === null) return 'unknown';
-  if (card.state !== 'active' || card.customerState === 'disabled') return 'blocked';
+  if (card.state !== 'active' || (card.customerState ?? 'normal') !== 'normal') return 'blocked';
   if (card.expiresAt !== null && card.expiresAt <= at) return 'expired';
   if (card.isCharging) return 'already_charging';
   // Stations know no debt, so it is reported like an empty card: money has to come first.

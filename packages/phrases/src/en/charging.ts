@@ -41,6 +41,7 @@ export const charging: Record<keyof typeof zh, string> = {
   'payment-state.partly_paid': 'Partly paid',
   'payment-state.refunded': 'Refunded',
   'payment-state.partly_refunded': 'Partly refunded',
+  'payment-state.written_off': 'Written off',
   'payment-type.card': 'IC card',
   'payment-type.online': 'Online',
   'payment-type.none': 'No payment',
@@ -107,6 +108,7 @@ export const charging: Record<keyof typeof zh, string> = {
   'card-state.cancelled': 'Cancelled',
   'customer-state.normal': 'Normal',
   'customer-state.disabled': 'Disabled',
+  'customer-state.merged': 'Merged',
 
   'command.start-charge': 'Remote start',
   'command.stop-charge': 'Remote stop',

@@ -50,6 +50,9 @@ export const server: Record<keyof typeof zh, string> = {
   'config.second_person_withdrawal_fen': 'Withdrawals without a second person (fen)',
   'config.second_person_withdrawal_fen.remark':
     'Passing a withdrawal above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_write_off_fen': 'Debts written off without a second person (fen)',
+  'config.second_person_write_off_fen.remark':
+    'A write-off above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_tariff_default_e5': 'Default billing rule without a second person (1e-5 yuan/kWh)',
   'config.second_person_tariff_default_e5.remark':
     'A default billing rule that changes a price by more than this waits until somebody else approves it. In 1e-5 yuan/kWh: 10000 is 0.1 yuan. 0: every change waits; off: none does.',

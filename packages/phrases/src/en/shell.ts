@@ -17,6 +17,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'shell.tilesFailed': 'The map service does not answer; the built-in map is shown',
   'shell.chargeComparison': 'Charge comparison',
   'shell.orderDetail': 'Order',
+  'shell.customerDetail': 'Registered user',
   'shell.ruleDetail': 'Billing rule',
   'shell.brand': 'Voltdeck',
   'shell.skipToContent': 'Skip to content',

@@ -108,6 +108,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listGifts': 'Gifts',
   'task-list.listChannelBillLines': 'Bills of payment channels',
   'task-list.listMovements': 'Movements of balances',
+  'task-list.listDebts': 'Debts',
   'task-list.listFeedbacks': 'Feedback',
   'task-list.listAdverts': 'Adverts',
   'task-list.listArticles': 'Articles',

@@ -1,5 +1,6 @@
 export const vehicles = {
   'vehicles.title': 'Vehicles',
+  'vehicles.customer': 'Registered user',
   'vehicles.vehicle': 'Vehicle',
   'vehicles.vin': 'VIN',
   'vehicles.plate': 'Plate',

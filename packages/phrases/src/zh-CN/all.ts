@@ -4,6 +4,7 @@ import { cards } from './cards.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
 import { customers } from './customers.ts';
+import { debts } from './debts.ts';
 import { labels } from './labels.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
@@ -45,6 +46,7 @@ export const all = {
   ...cards,
   ...content,
   ...customers,
+  ...debts,
   ...logs,
   ...menuList,
   ...ocpp,

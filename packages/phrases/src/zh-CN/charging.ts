@@ -96,6 +96,7 @@ export const charging = {
   'payment-state.partly_paid': '部分支付',
   'payment-state.refunded': '已退款',
   'payment-state.partly_refunded': '部分退款',
+  'payment-state.written_off': '已核销',
   'payment-type.card': 'IC卡',
   'payment-type.online': '在线支付',
   'payment-type.none': '无需支付',
@@ -162,6 +163,7 @@ export const charging = {
   'card-state.cancelled': '已销卡',
   'customer-state.normal': '正常',
   'customer-state.disabled': '禁用',
+  'customer-state.merged': '已合并',
 
   'command.start-charge': '远程启动',
   'command.stop-charge': '远程停止',

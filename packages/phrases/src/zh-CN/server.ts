@@ -48,6 +48,9 @@ export const server = {
   'config.second_person_withdrawal_fen': '提现复核额度（分）',
   'config.second_person_withdrawal_fen.remark':
     '超过此金额的提现审核通过后须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_write_off_fen': '欠费核销复核额度（分）',
+  'config.second_person_write_off_fen.remark':
+    '超过此金额的欠费核销须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.second_person_tariff_default_e5': '默认计费规则复核额度（0.00001元/kWh）',
   'config.second_person_tariff_default_e5.remark':
     '设置默认计费规则时，任一时段单价变化超过此值须由另一人审批后执行。单位为 0.00001 元/kWh：10000 即 0.1 元；0 表示全部须审批，off 表示不审批。',

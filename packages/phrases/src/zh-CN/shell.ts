@@ -15,6 +15,7 @@ export const shell = {
   'shell.tilesFailed': '地图服务无法访问，已显示内置地图',
   'shell.chargeComparison': '充电对比',
   'shell.orderDetail': '订单详情',
+  'shell.customerDetail': '用户详情',
   'shell.ruleDetail': '计费规则详情',
   'shell.brand': 'Voltdeck',
   'shell.skipToContent': '跳到主要内容',

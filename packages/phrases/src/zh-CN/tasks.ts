@@ -100,6 +100,7 @@ export const tasks = {
   'task-list.listGifts': '赠送记录',
   'task-list.listChannelBillLines': '渠道账单',
   'task-list.listMovements': '收支记录',
+  'task-list.listDebts': '欠费记录',
   'task-list.listFeedbacks': '用户反馈',
   'task-list.listAdverts': '广告',
   'task-list.listArticles': '文章',

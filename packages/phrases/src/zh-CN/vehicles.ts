@@ -1,5 +1,6 @@
 export const vehicles = {
   'vehicles.title': '车辆',
+  'vehicles.customer': '注册用户',
   'vehicles.vehicle': '车辆',
   'vehicles.vin': '车架号',
   'vehicles.plate': '车牌号',

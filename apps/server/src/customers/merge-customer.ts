@@ -1,0 +1,165 @@
+import type { mergeCustomer as route } from '@voltdeck/contract/customers';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import {
+  customerAccount,
+  frozenAccount,
+  giftAccount,
+  heldAccount,
+  heldGiftAccount,
+  receivableAccount,
+} from '@voltdeck/ledger/account';
+import { totalOf } from '@voltdeck/ledger/parts';
+import type { CustomerId, UserId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { addFen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scopedByCards } from '../caller/scope.ts';
+import type { Sessions } from '../caller/sessions.ts';
+import type { Trx } from '../database/transact.ts';
+import { lockWallets } from '../ledger/wallet-parts.ts';
+import type { OrderMoved } from '../orders/order-events.ts';
+import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
+import { moveWallet } from '../payments/transfers/move-wallet.ts';
+import { signOut } from './enable-customer.ts';
+
+export type CustomerMerged = {
+  intoId: CustomerId;
+  /** Orders whose debt the money repaid, to publish after the commit. */
+  repaidOrders: OrderMoved[];
+  /** Users whose sessions ended: call `forgetCached` for them after the commit. */
+  signedOut: UserId[];
+};
+
+/**
+ * Merges one record of a person into another of the same person: both parts of its money, its cards with theirs,
+ * vehicles, orders, feedback and the own account go over. What happened to its money stays with it, so that every
+ * number that a receipt shows is found again. Refused while something is under way that would end after the merge: a
+ * charge, money that is held or on its way out, or a debt, which belongs to whom the books name.
+ */
+export async function mergeCustomer(
+  trx: Trx,
+  sessions: Sessions,
+  caller: Caller,
+  id: CustomerId,
+  { intoId, reason }: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<CustomerMerged, ApiError>> {
+  const refusal = await lockBoth(trx, caller, id, intoId);
+  if (refusal !== null) return failed(refusal);
+  // A start locks its card first, and so sees the new holder or is seen here.
+  const cards = await trx
+    .selectFrom('cards')
+    .select('id')
+    .where('customer_id', '=', id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const running = await trx
+    .selectFrom('orders')
+    .select('number')
+    .where('customer_id', '=', id)
+    .where('state', 'in', ['placed', 'charging', 'settling'])
+    .limit(1)
+    .executeTakeFirst();
+  if (running !== undefined) return failed({ code: 'customer.is_charging', params: { order: running.number } });
+  const [from, into] = [customerAccount(id), customerAccount(intoId)];
+  // In the same order for a merge and for its opposite.
+  for (const wallet of id < intoId ? [from, into] : [into, from]) await lockDebts(trx, wallet);
+  const balanceOf = await lockWallets(trx, [from, into]);
+  const busyFen = addFen(
+    balanceOf(heldAccount(from)),
+    balanceOf(heldGiftAccount(from)),
+    balanceOf(frozenAccount(from)),
+  );
+  if (busyFen > 0) return failed({ code: 'customer.money_held', params: { amount: formatYuan(busyFen) } });
+  const owedFen = subtractFen(zeroFen, balanceOf(receivableAccount(from)));
+  if (owedFen > 0) return failed({ code: 'customer.owes', params: { owed: formatYuan(owedFen) } });
+
+  const moved = { paidFen: balanceOf(from), giftFen: balanceOf(giftAccount(from)) };
+  const repaidOrders: OrderMoved[] = [];
+  if (totalOf(moved) > 0) {
+    const side = { cardId: null, agentId: null };
+    const sides = {
+      from: { ...side, wallet: from, customerId: id },
+      to: { ...side, wallet: into, customerId: intoId },
+    };
+    const transferId = await moveWallet(trx, caller, { kind: 'merged', ...sides, moved, reason }, at);
+    const repaid = await repayDebts(trx, into, null, at);
+    repaidOrders.push(...repaid.orders);
+    await trx
+      .updateTable('wallet_transfers')
+      .set({ repaid_fen: repaid.repaidFen })
+      .where('id', '=', transferId)
+      .execute();
+  }
+  const counts = await moveRecords(trx, id, intoId);
+  const signedOut = await moveAccount(trx, sessions, id, intoId, at);
+  await trx
+    .updateTable('customers')
+    .set({ state: 'merged', state_reason: reason, merged_into_id: intoId })
+    .where('id', '=', id)
+    .execute();
+  const told = { ...moved, ...counts, cards: cards.length, reason };
+  const act = { action: 'customer.merge', recordKind: 'customer' } as const;
+  await audit(trx, caller, at, { ...act, recordId: id, after: { ...told, intoId } });
+  await audit(trx, caller, at, { ...act, recordId: intoId, after: { ...told, fromId: id } });
+  return ok({ intoId, repaidOrders, signedOut });
+}
+
+/** Locks both records, in the order of their ids. Why they cannot be merged; null where they can. */
+async function lockBoth(trx: Trx, caller: Caller, id: CustomerId, intoId: CustomerId): Promise<ApiError | null> {
+  const both = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
+    .select(['id', 'state'])
+    .where('id', 'in', [id, intoId])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const [from, into] = [id, intoId].map((wanted) => both.find((customer) => customer.id === wanted));
+  if (from === undefined) return { code: 'record.not_found' };
+  if (caller.agents !== 'all') return { code: 'access.denied' };
+  if (into === undefined) {
+    return { code: 'request.invalid', fields: [{ path: 'intoId', code: 'unknown_reference' }] };
+  }
+  if (id === intoId) return { code: 'customer.same' };
+  if (from.state === 'merged' || into.state === 'merged') return { code: 'customer.merged' };
+  return into.state === 'normal' ? null : { code: 'customer.disabled' };
+}
+
+/** What names the old record and says something of the person now. Recharges and movements are history and stay. */
+async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId) {
+  await trx.updateTable('cards').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await trx.updateTable('feedbacks').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await trx.updateTable('order_refunds').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  const vehicles = await trx
+    .updateTable('vehicles')
+    .set({ owner_id: intoId })
+    .where('owner_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const orders = await trx
+    .updateTable('orders')
+    .set({ customer_id: intoId })
+    .where('customer_id', '=', id)
+    .executeTakeFirstOrThrow();
+  // Those that were merged into the old one before.
+  await trx.updateTable('customers').set({ merged_into_id: intoId }).where('merged_into_id', '=', id).execute();
+  return { vehicles: Number(vehicles.numUpdatedRows), orders: Number(orders.numUpdatedRows) };
+}
+
+/** The old record's own account opens the new one, unless that has its own; then it stays closed. */
+async function moveAccount(
+  trx: Trx,
+  sessions: Sessions,
+  id: CustomerId,
+  intoId: CustomerId,
+  at: Instant,
+): Promise<UserId[]> {
+  const signedOut = await signOut(trx, sessions, id, at);
+  const taken = await trx.selectFrom('users').select('id').where('customer_id', '=', intoId).executeTakeFirst();
+  if (taken === undefined) {
+    await trx.updateTable('users').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  }
+  return signedOut;
+}

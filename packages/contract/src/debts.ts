@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
+import { fenField, filter, idField, idParameter, instantField, linesField, shown } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
+import { order } from './orders.ts';
+import { route } from './route.ts';
+
+/** A settled order that its payer still owes for. */
+export const debt = z.object({
+  /** The order's. */
+  id: idField<'order'>(),
+  number: z.string(),
+  /** The card that owes; null where a registered user's balance does. */
+  cardId: z.nullable(idField<'card'>()),
+  cardNumber: z.nullable(shown.card()),
+  /** The registered user, or the one who holds the card. */
+  customerId: z.nullable(idField<'customer'>()),
+  customerPhone: z.nullable(shown.phone()),
+  nickname: z.nullable(z.string()),
+  agentId: z.nullable(idField<'agent'>()),
+  agentName: z.nullable(z.string()),
+  siteId: idField<'site'>(),
+  siteName: z.nullable(z.string()),
+  /** The bill, less what a coupon took off. */
+  billFen: fenField,
+  paidFen: fenField,
+  owedFen: fenField,
+  /** For all orders of the same card or balance. */
+  payerOwesFen: fenField,
+  /** No charge begins while more than this is owed. */
+  debtLimitFen: fenField,
+  settledAt: instantField,
+});
+export type Debt = z.output<typeof debt>;
+
+export const listDebts = listRoute({
+  name: 'listDebts',
+  path: '/debts',
+  summary: 'What is owed for settled orders, by whom and since when',
+  permission: 'debt.read',
+  sorts: ['settledAt', 'owedFen'],
+  first: '-settledAt',
+  filters: {
+    phone: filter.phone(),
+    cardNumber: filter.card(),
+    number: filter.text(),
+    siteId: filter.id('site'),
+    agentId: filter.id('agent'),
+    customerId: filter.id('customer'),
+    cardId: filter.id('card'),
+    from: filter.instant(),
+    to: filter.instant(),
+  },
+  item: debt,
+  columns: columnsOf<Debt>()({
+    number: { kind: 'number', title: 'debts.number' },
+    cardNumber: { kind: 'number', title: 'debts.cardNumber' },
+    customerPhone: { kind: 'number', title: 'debts.customerPhone' },
+    nickname: { kind: 'text', title: 'debts.nickname' },
+    owedFen: { kind: 'money', title: 'debts.owed', summed: true },
+    payerOwesFen: { kind: 'money', title: 'debts.payerOwes', hint: 'debts.payerOwesHint' },
+    billFen: { kind: 'money', title: 'debts.bill' },
+    paidFen: { kind: 'money', title: 'debts.paid' },
+    siteName: { kind: 'text', title: 'debts.site' },
+    agentName: { kind: 'text', title: 'debts.agent', absent: 'list.ofPlatform' },
+    settledAt: { kind: 'instant', title: 'debts.settledAt' },
+  }),
+});
+
+export const writeOffDebt = route({
+  method: 'POST',
+  path: '/orders/{id}/write-offs',
+  summary: 'Give up what is still owed for an order, at the platform’s cost',
+  permission: 'debt.write_off',
+  params: z.object({ id: idParameter<'order'>() }),
+  body: z.object({ reason: linesField(200, 2) }),
+  answer: orWaits(order),
+  errors: ['order.nothing_owed'],
+  idempotency: 'required',
+});
