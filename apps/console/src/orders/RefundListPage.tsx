@@ -36,7 +36,7 @@ const look: ListPageProps<typeof listOrderRefunds>['look'] = {
   state: { isKeyFact: true, tone: ({ state }) => refundTones[state] },
   amountFen: { isKeyFact: true },
   forgivenFen: { isHidden: true },
-  reason: { widthPx: 200, isKeyFact: true },
+  reason: { widthPx: 176, isKeyFact: true },
   appliedAt: { isKeyFact: true },
   thirdPartyNumber: { isHidden: true },
   result: { isHidden: true },

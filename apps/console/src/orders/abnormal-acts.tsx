@@ -18,7 +18,9 @@ type Flagged = Order & { proposal: object | null };
 
 /** All acts on a flagged order. None of them shows another overlay, so they suit rows that know more of an order. */
 export function flaggedActs<Row extends Flagged>(): Acts<Row> {
-  return { ...orderActs, ...abnormalActs } as unknown as Acts<Row>;
+  // A row has room for the first two buttons.
+  const { accept, ...rarer } = abnormalActs;
+  return { accept, ...orderActs, ...rarer } as unknown as Acts<Row>;
 }
 
 const mayDismiss = (order: Flagged) => canDismissOrder({ ...order, hasPayer: hasPayer(order) });
