@@ -289,8 +289,8 @@ function Movements({ id }: Of) {
           isRight: true,
           cell: ({ balanceAfterFen }) => <Money fen={balanceAfterFen} bare />,
         },
-        { title: phrase('customers.remark'), cell: ({ remark }) => remark },
         { title: phrase('customers.time'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+        { title: phrase('customers.remark'), cell: ({ remark }) => remark },
       ]}
     />
   );

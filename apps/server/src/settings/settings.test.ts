@@ -50,12 +50,17 @@ describe('parameters (section 7, /sysConfig)', () => {
       ['second_person_recharge_refund_fen', '50000'],
       ['second_person_tariff_default_e5', 'off'],
       ['second_person_transfer_fen', '100000'],
+      ['second_person_withdrawal_fen', '100000'],
       ['second_person_write_off_fen', '0'],
       [
         'site_facilities',
         'lounge=休息室|Lounge\nrestaurant=餐饮|Restaurant\nvending=自动售货机|Vending machine\ndrinking_water=饮用水|Drinking water\ncanopy=雨棚|Canopy',
       ],
       ['sys_title', 'Voltdeck'],
+      ['withdrawal_fee_bp', '0'],
+      ['withdrawal_gifts', 'proportional'],
+      ['withdrawal_min_fen', '100'],
+      ['withdrawals_per_day', '3'],
     ]);
     const title = await byKey('sys_title');
     const changed = await edit({ id: title?.id, name: title?.name, key: 'sys_title', value: 'West Lake Charging' });
