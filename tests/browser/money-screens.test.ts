@@ -125,6 +125,56 @@ test('a registered user is added by phone, and recharged by it; the record shows
   expect([...users.troubles, ...walk.troubles]).toEqual([]);
 });
 
+test('a recharge says which promotion applies, and a part of it is refunded within its range', async () => {
+  const promotions = await open('/promotionList', { language: 'en' });
+  await promotions.page
+    .getByRole('button', { name: promotions.say('promotions.add') })
+    .first()
+    .click();
+  const form = inFront(promotions);
+  await form.locator('#name').fill('Autumn gift');
+  await form.locator('#satisfiedFen').fill('100');
+  await form.locator('#giftFen').fill('20');
+  await form.getByRole('button', { name: promotions.say('promotions.add') }).click();
+  await promotions.page.getByText(promotions.say('promotions.saved', { name: 'Autumn gift' })).waitFor();
+  await rowOf(promotions.page, 'Autumn gift').getByText('20.00').first().waitFor();
+
+  const walk = await open('/recharge', { language: 'en' });
+  const { page, say } = walk;
+  const field = page.getByRole('searchbox', { name: say('recharges.findLabel') });
+  await field.fill('4711');
+  await field.press('Enter');
+  await page
+    .getByRole('button', { name: new RegExp(`^${say('recharges.recharge')} `) })
+    .first()
+    .click();
+  const dialog = inFront(walk);
+  await dialog.locator('#amountFen').fill('99');
+  await dialog.getByText(say('recharges.noPromotion')).waitFor();
+  await dialog.locator('#amountFen').fill('100');
+  await dialog.getByText(say('recharges.promotionApplies', { name: 'Autumn gift', amount: '¥20.00' })).waitFor();
+  await dialog.getByText(say('recharges.questionDetails', { before: '¥0.00', after: '¥120.00' })).waitFor();
+  await dialog.getByText(say('recharges.partsAfter', { paid: '¥100.00', gift: '¥20.00' })).waitFor();
+  await dialog.getByRole('button', { name: say('recharges.submit', { amount: '¥100.00' }) }).click();
+  await page.getByText(say('recharges.doneBalance', { before: '¥0.00', after: '¥120.00' })).waitFor();
+
+  await page.getByRole('link', { name: /^R\d{20}$/ }).click();
+  const record = rowOf(page, 'Li of Hangzhou');
+  await act(walk, record, say('recharges.refund'));
+  const refund = inFront(walk);
+  await refund.locator('#amountFen').fill('100.01');
+  await refund.locator('#reason').fill('Moved away');
+  await refund.getByRole('button', { name: say('recharges.refundVerb', { amount: '¥100.01' }) }).click();
+  await refund.getByText(say('error.recharge.refund_too_high', { max: '100.00' })).waitFor();
+  await refund.locator('#amountFen').fill('50');
+  await refund.getByRole('button', { name: say('recharges.refundVerb', { amount: '¥50.00' }) }).click();
+  await page.getByText(say('recharges.refundDone', { amount: '¥50.00' })).waitFor();
+  await record.getByText(say('movement-state.partly_refunded')).waitFor();
+  await page.getByText(say('movements.all'), { exact: true }).click();
+  await rowOf(page, say('movement-type.withdrawal')).first().waitFor();
+  expect([...promotions.troubles, ...walk.troubles]).toEqual([]);
+});
+
 test('a card is found and recharged on a phone', async () => {
   const walk = await open('/recharge', { language: 'zh-CN', width: 375, height: 812 });
   const { page, say } = walk;

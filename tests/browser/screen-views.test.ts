@@ -14,6 +14,7 @@ test('all 50 screens of the specification inside the frame exist, and those of o
     'stationStock',
     'chargeComparison',
     'vehicleList',
+    'couponList',
     'rulesDetail',
     'rehearsalDetail',
     'priceChangeList',

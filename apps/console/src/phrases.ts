@@ -55,6 +55,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/content'),
     en: () => import('@voltdeck/phrases/en/content'),
   },
+  coupons: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/coupons'),
+    en: () => import('@voltdeck/phrases/en/coupons'),
+  },
   customers: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/customers'),
     en: () => import('@voltdeck/phrases/en/customers'),
@@ -106,6 +110,10 @@ const words = {
   positions: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/positions'),
     en: () => import('@voltdeck/phrases/en/positions'),
+  },
+  promotions: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/promotions'),
+    en: () => import('@voltdeck/phrases/en/promotions'),
   },
   readings: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/readings'),

@@ -20,7 +20,6 @@ export const screensToCome = [
   'equipmentList',
   'connectorList',
   'hlhtOrderList',
-  'promotionList',
   'financeList',
   'accountChildren',
   'approvalList',

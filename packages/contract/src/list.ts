@@ -35,6 +35,8 @@ export const listNames = [
   'listChannelBillLines',
   'listMovements',
   'listDebts',
+  'listPromotions',
+  'listCoupons',
   'listFeedbacks',
   'listAdverts',
   'listArticles',

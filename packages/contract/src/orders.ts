@@ -167,6 +167,8 @@ export const orderFlag = z.object({
 export type OrderFlag = z.output<typeof orderFlag>;
 
 export const orderDetail = z.extend(order, {
+  /** What a coupon took off the bill. */
+  discountFen: fenField,
   /** The name that station and server use for the charge, where it had one before it began. */
   transactionKey: z.nullable(z.string()),
   /** Why the charge ended, in the protocol's own spelling. */

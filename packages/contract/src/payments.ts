@@ -1,5 +1,6 @@
-import { cardStates } from '@voltdeck/charging/states';
+import { cardStates, moneyChannels, movementStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
 import {
   fenField,
   fenFieldUpTo,
@@ -27,6 +28,14 @@ export const recharge = z.object({
   /** Of the registered user, or of the one who holds the card. */
   nickname: z.nullable(z.string()),
   amountFen: fenField,
+  /** What was given with it, by the promotion and by hand. */
+  giftFen: fenField,
+  promotionId: z.nullable(idField<'promotion'>()),
+  promotionName: z.nullable(z.string()),
+  channel: z.enum(moneyChannels),
+  state: z.enum(movementStates),
+  /** What went back, or is on its way back. */
+  refundedFen: fenField,
   /** The part of the balance that paid debts of earlier orders, the oldest first. */
   repaidFen: fenField,
   balanceBeforeFen: fenField,
@@ -103,10 +112,19 @@ export const createRecharge = route({
     cardId: z.optional(idField<'card'>()),
     customerId: z.optional(idField<'customer'>()),
     amountFen: fenFieldUpTo(rechargeFenMax),
+    /** Given beside the promotion that applies; needs a permission of its own. */
+    giftFen: z.optional(fenFieldUpTo(rechargeFenMax)),
     remark: z.optional(linesField(200, 0)),
   }),
   answer: recharge,
-  errors: ['card.not_usable', 'card.cancelled', 'customer.disabled', 'customer.merged', 'agent.prepaid_too_low'],
+  errors: [
+    'card.not_usable',
+    'card.cancelled',
+    'customer.disabled',
+    'customer.merged',
+    'agent.prepaid_too_low',
+    'recharge.day_limit',
+  ],
   idempotency: 'required',
 });
 
@@ -118,8 +136,60 @@ export const reverseRecharge = route({
   params: z.object({ id: idParameter<'recharge'>() }),
   body: z.object({ reason: linesField(200, 2) }),
   answer: recharge,
-  errors: ['recharge.already_reversed', 'recharge.spent'],
+  errors: ['recharge.already_reversed', 'recharge.already_refunded', 'recharge.paid_by_channel', 'recharge.spent'],
   idempotency: 'required',
+});
+
+export const rechargeRefundStates = ['processing', 'done', 'failed'] as const;
+
+export const refundRecharge = route({
+  method: 'POST',
+  path: '/recharges/{id}/refunds',
+  summary: 'Send money of a recharge back the way it came; its gifts are taken back in proportion',
+  permission: 'recharge.refund',
+  params: z.object({ id: idParameter<'recharge'>() }),
+  body: z.object({ amountFen: fenFieldUpTo(rechargeFenMax), reason: linesField(200, 2) }),
+  answer: orWaits(recharge),
+  errors: [
+    'recharge.already_reversed',
+    'recharge.refund_too_high',
+    'recharge.refund_spent',
+    'recharge.refund_gift_spent',
+    'channel.not_paid',
+    'channel.refund_too_high',
+  ],
+  idempotency: 'required',
+});
+
+export const listRechargeRefunds = route({
+  method: 'GET',
+  path: '/recharges/{id}/refunds',
+  summary: 'The refunds of a recharge, and how much of it can be refunded now',
+  permission: 'recharge.read',
+  params: z.object({ id: idParameter<'recharge'>() }),
+  answer: z.object({
+    /** Of the recharge less earlier refunds, what is still in the balance as paid money. */
+    refundableFen: fenField,
+    /** The gifts of this recharge that were not taken back yet. */
+    giftLeftFen: fenField,
+    refunds: z.array(
+      z.object({
+        id: idField<'recharge_refund'>(),
+        number: z.string(),
+        amountFen: fenField,
+        giftFen: fenField,
+        state: z.enum(rechargeRefundStates),
+        /** What the channel said when it refused. */
+        failure: z.nullable(z.string()),
+        thirdPartyNumber: z.nullable(z.string()),
+        reason: z.string(),
+        operatorName: z.nullable(z.string()),
+        createdAt: instantField,
+        endedAt: z.nullable(instantField),
+      }),
+    ),
+  }),
+  errors: [],
 });
 
 export const listRecharges = listRoute({
@@ -146,6 +216,11 @@ export const listRecharges = listRoute({
     customerPhone: { kind: 'number', title: 'recharges.customerPhone' },
     nickname: { kind: 'text', title: 'recharges.nickname' },
     amountFen: { kind: 'money', title: 'recharges.amount', summed: true },
+    giftFen: { kind: 'money', title: 'recharges.gift', summed: true },
+    promotionName: { kind: 'text', title: 'recharges.promotion' },
+    state: { kind: 'choice', title: 'movements.state', words: 'movement-state' },
+    refundedFen: { kind: 'money', title: 'recharges.refunded', summed: true },
+    channel: { kind: 'choice', title: 'movements.channel', words: 'money-channel' },
     repaidFen: { kind: 'money', title: 'recharges.repaid', summed: true },
     balanceBeforeFen: { kind: 'money', title: 'recharges.balanceBefore' },
     balanceAfterFen: { kind: 'money', title: 'recharges.balanceAfter' },

@@ -8,6 +8,7 @@ import * as cardStations from './card-stations.ts';
 import * as cardUses from './card-uses.ts';
 import * as cards from './cards.ts';
 import * as connectors from './connectors.ts';
+import * as coupons from './coupons.ts';
 import * as customers from './customers.ts';
 import * as debts from './debts.ts';
 import * as events from './events.ts';
@@ -25,6 +26,7 @@ import * as payments from './payments.ts';
 import * as testRuns from './port-test-runs.ts';
 import * as positions from './positions.ts';
 import * as priceChanges from './price-changes.ts';
+import * as promotions from './promotions.ts';
 import * as readings from './readings.ts';
 import * as rechargeCodes from './recharge-codes.ts';
 import * as registration from './registration.ts';
@@ -59,6 +61,7 @@ const slices = {
   articles,
   feedbacks,
   files,
+  coupons,
   customers,
   debts,
   events,
@@ -73,6 +76,7 @@ const slices = {
   payments,
   withdrawals,
   positions,
+  promotions,
   readings,
   rechargeCodes,
   registration,

@@ -18,6 +18,7 @@ import type { listAuditEntries, listSignIns } from './audit.ts';
 import type { listCardUses } from './card-uses.ts';
 import type { listCards } from './cards.ts';
 import type { listConnectors } from './connectors.ts';
+import type { listCoupons } from './coupons.ts';
 import type { listCustomers } from './customers.ts';
 import type { listDebts } from './debts.ts';
 import type { listFeedbacks } from './feedbacks.ts';
@@ -32,6 +33,7 @@ import type { listRecharges } from './payments.ts';
 import type { Permission } from './permissions.ts';
 import type { listPositions } from './positions.ts';
 import type { listPriceChanges } from './price-changes.ts';
+import type { listPromotions } from './promotions.ts';
 import type { listChargeNotes, listReadings } from './readings.ts';
 import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
@@ -434,7 +436,20 @@ const inFrame = {
     permission: 'advert.read',
     query: {} as ListQuery<typeof listAdverts>,
   },
-  promotionList: { path: '/promotionList', group: 'promotion', icon: 'promotion' },
+  promotionList: {
+    path: '/promotionList',
+    group: 'promotion',
+    icon: 'promotion',
+    permission: 'promotion.read',
+    query: {} as ListQuery<typeof listPromotions>,
+  },
+  couponList: {
+    path: '/couponList',
+    group: 'promotion',
+    icon: 'promotion',
+    permission: 'coupon.read',
+    query: {} as ListQuery<typeof listCoupons>,
+  },
   financeList: {
     path: '/financeList',
     group: 'finance',

@@ -1,5 +1,5 @@
 import type { AgentId } from '@voltdeck/units/id';
-import { addFen, type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, type Result } from '@voltdeck/units/result';
 import {
   channelAccount,
@@ -73,4 +73,14 @@ export function giftsTakenBackFen(payout: { amountFen: Fen; paidFen: Fen; giftFe
   if (paidFen <= 0) return zeroFen;
   const part = (BigInt(giftFen) * BigInt(amountFen) * 2n + BigInt(paidFen)) / (2n * BigInt(paidFen));
   return addFen(zeroFen, Number(part) as Fen);
+}
+
+/**
+ * The most of a recharge whose gifts, by `giftsTakenBackFen`, are at most `takenFen`: what went back before counts. All
+ * of it where nothing was given.
+ */
+export function mostRefundFen({ takenFen, paidFen, giftFen }: Record<'takenFen' | 'paidFen' | 'giftFen', Fen>): Fen {
+  if (giftFen <= 0) return paidFen;
+  const [most, of] = [BigInt(paidFen) * (2n * BigInt(takenFen) + 1n), 2n * BigInt(giftFen)];
+  return minFen(paidFen, addFen(zeroFen, Number((most + of - 1n) / of - 1n) as Fen));
 }

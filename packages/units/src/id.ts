@@ -33,6 +33,7 @@ export type RechargeRefundId = Id<'recharge_refund'>;
 export type MovementId = Id<'movement'>;
 export type PromotionId = Id<'promotion'>;
 export type CouponId = Id<'coupon'>;
+export type CustomerCouponId = Id<'customer_coupon'>;
 export type AgentRechargeId = Id<'agent_recharge'>;
 export type WithdrawalId = Id<'withdrawal'>;
 export type FilterSetId = Id<'filter_set'>;

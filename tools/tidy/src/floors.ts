@@ -122,7 +122,7 @@ export const house: House = {
     {
       app: 'server',
       from: 'payments',
-      files: ['orders/tell-balance.ts', 'orders/repay-debts.ts', 'orders/order-events.ts'],
+      files: ['orders/tell-balance.ts', 'orders/repay-debts.ts', 'orders/order-events.ts', 'orders/hold-money.ts'],
       because: 'new money repays what orders left owing, and stations and consoles learn of it',
     },
     {

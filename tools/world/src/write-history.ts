@@ -141,7 +141,7 @@ async function writeRecharges(
 ): Promise<void> {
   const rows = new CopyRows(history.recharges.length * 120);
   for (const { id, purse, amountFen, balanceBeforeFen, channel, at } of history.recharges) {
-    rows.row(9);
+    rows.row(10);
     rows.bigint(id);
     rows.text(rechargeNumber(at, id));
     rows.bigint(purse.card?.id);
@@ -150,12 +150,13 @@ async function writeRecharges(
     rows.bigint(balanceBeforeFen);
     rows.bigint(balanceBeforeFen + amountFen);
     rows.bigint(channel === 'back-office' ? desk.finance.id : null);
+    rows.text(channel);
     rows.instant(at);
   }
   await copyInto(
     client,
     `copy recharges (id, number, card_id, customer_id, amount_fen, balance_before_fen, balance_after_fen, user_id,
-       created_at) from stdin (format binary)`,
+       channel, created_at) from stdin (format binary)`,
     rows,
   );
   await bookTransfers(client, history.recharges.map(transferOfRecharge));

@@ -377,7 +377,7 @@ async function writeFirstMoney(client: pg.ClientBase, network: Network, people: 
     client,
     'recharges',
     `id bigint, number text, card_id bigint, amount_fen bigint, balance_before_fen bigint, balance_after_fen bigint,
-     remark text, created_at timestamptz`,
+     remark text, channel text, created_at timestamptz`,
     recharges.map(({ id, card, amountFen, at }) => ({
       id,
       number: rechargeNumber(at, id),
@@ -386,6 +386,7 @@ async function writeFirstMoney(client: pg.ClientBase, network: Network, people: 
       balance_before_fen: 0,
       balance_after_fen: amountFen,
       remark: '',
+      channel: 'front-desk',
       created_at: toIso(at),
     })),
   );

@@ -34,6 +34,9 @@ function paymentRows(order: OrderDetail): PaymentRow[] {
   if (order.writtenOffFen > 0) {
     rows.push({ key: 'written-off', label: phrase('orders.writtenOff'), amountFen: order.writtenOffFen });
   }
+  if (order.discountFen > 0) {
+    rows.push({ key: 'discount', label: phrase('orders.discount'), amountFen: -order.discountFen });
+  }
   if (order.state === 'completed') {
     rows.push({ key: 'paid', label: phrase('orders.paid'), amountFen: order.paidFen, isSum: true });
     if (story.shortfallFen > 0) {

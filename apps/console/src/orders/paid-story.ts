@@ -4,7 +4,7 @@ import { moneyText } from '../ui/figures.ts';
 
 type Paid = Pick<
   OrderDetail,
-  'paymentState' | 'paidFen' | 'owedFen' | 'amountFen' | 'refundedFen' | 'refunds' | 'writtenOffFen'
+  'paymentState' | 'paidFen' | 'owedFen' | 'amountFen' | 'discountFen' | 'refundedFen' | 'refunds' | 'writtenOffFen'
 >;
 
 /** What was paid, owed, refunded and forgiven for an order, in one sentence. */
@@ -19,7 +19,7 @@ export function paidStoryOf(order: Paid): string {
         ? phrase('orders.storyOwedByPayer', { paid: moneyText(order.paidFen), owed: moneyText(order.owedFen) })
         : phrase('orders.storyOwed', {
             paid: moneyText(order.paidFen),
-            owed: moneyText(order.amountFen - order.paidFen),
+            owed: moneyText(order.amountFen - order.discountFen - order.paidFen),
           });
     case 'written_off':
       return phrase('orders.storyWrittenOff', {

@@ -6,9 +6,13 @@ import {
   listRecharges,
   type Recharge,
   type RechargeTarget,
+  rechargeFenMax,
 } from '@voltdeck/contract/payments';
-import { type Fen, subtractFen } from '@voltdeck/units/money';
+import { previewRecharge } from '@voltdeck/contract/promotions';
+import { addFen, type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { moneyText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { balanceAfter } from './balance-after.ts';
@@ -28,6 +32,7 @@ type Props = {
 /** Puts money on a card or a registered user. It says what the balance will be, and the button says how much. */
 export default function RechargeForm({ target, prepaidFen, open, onClose, onDone }: Props) {
   const name = targetName(target);
+  const mayGive = useCan()('recharge.gift') && prepaidFen === null;
   const { cardId, customerId } = target;
   return (
     <RouteForm
@@ -49,17 +54,24 @@ export default function RechargeForm({ target, prepaidFen, open, onClose, onDone
               ? null
               : phrase('recharges.prepaidShort', { amount: moneyText(prepaidFen) }),
         },
+        giftFen: { label: 'recharges.giftByHand', hint: 'recharges.giftByHandHint', shownIf: () => mayGive },
         remark: { label: 'recharges.remark', rows: 2 },
       }}
-      fieldOf={{ 'agent.prepaid_too_low': 'amountFen' }}
+      fieldOf={{ 'agent.prepaid_too_low': 'amountFen', 'recharge.day_limit': 'amountFen' }}
       refreshes={[listRecharges, listCards, getCard, listCustomers, getCustomer, findRechargeTargets]}
       open={open}
       onClose={onClose}
       onSaved={onDone}
     >
-      {({ amountFen }) =>
+      {({ amountFen, giftFen }) =>
         amountFen === undefined || amountFen <= 0 ? null : (
-          <Outcome target={target} amountFen={amountFen} prepaidFen={prepaidFen} name={name} />
+          <Outcome
+            target={target}
+            amountFen={amountFen}
+            giftFen={giftFen ?? zeroFen}
+            prepaidFen={prepaidFen}
+            name={name}
+          />
         )
       }
     </RouteForm>
@@ -78,17 +90,43 @@ function Balances({ target }: { target: RechargeTarget }) {
   );
 }
 
-type OutcomeProps = Pick<Props, 'target' | 'prepaidFen'> & { amountFen: Fen; name: string };
+type OutcomeProps = Pick<Props, 'target' | 'prepaidFen'> & { amountFen: Fen; giftFen: Fen; name: string };
 
 /** What will be on it. */
-function Outcome({ target, amountFen, prepaidFen, name }: OutcomeProps) {
-  const { repaidFen, afterFen } = balanceAfter(target, amountFen);
+function Outcome({ target, amountFen, giftFen, prepaidFen, name }: OutcomeProps) {
+  const { cardId, customerId } = target;
+  const of = cardId === null ? { customerId: customerId ?? undefined } : { cardId };
+  const isPossible = amountFen <= rechargeFenMax;
+  const { data } = useAnswer(
+    previewRecharge,
+    { query: { ...of, amountFen } },
+    { keepPrevious: true, staleMs: 0, enabled: isPossible },
+  );
+  const promotion = data?.promotion ?? null;
+  const givenFen = addFen(giftFen, promotion?.giftFen ?? zeroFen);
+  const { repaidFen, afterFen, paidAfterFen } = balanceAfter(target, amountFen, givenFen);
   return (
     <div className={styles.outcome} role="status">
       <strong>{phrase('recharges.question', { target: name, amount: moneyText(amountFen) })}</strong>
       <span>
         {phrase('recharges.questionDetails', { before: moneyText(target.balanceFen), after: moneyText(afterFen) })}
       </span>
+      <span>
+        {phrase('recharges.partsAfter', {
+          paid: moneyText(paidAfterFen),
+          gift: moneyText(subtractFen(afterFen, paidAfterFen)),
+        })}
+      </span>
+      {data === undefined ? null : (
+        <span>
+          {promotion === null
+            ? phrase('recharges.noPromotion')
+            : phrase('recharges.promotionApplies', { name: promotion.name, amount: moneyText(promotion.giftFen) })}
+        </span>
+      )}
+      {data === undefined ? null : (
+        <span>{phrase('recharges.leftToday', { amount: moneyText(data.leftTodayFen) })}</span>
+      )}
       {repaidFen === 0 ? null : <span>{phrase('recharges.questionRepaid', { amount: moneyText(repaidFen) })}</span>}
       {prepaidFen === null || prepaidFen < amountFen ? null : (
         <span>{phrase('recharges.prepaidLeft', { amount: moneyText(subtractFen(prepaidFen, amountFen)) })}</span>

@@ -6,9 +6,11 @@ import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { movementTones } from '../ui/state-colours.ts';
 import { MovementViews } from './MovementViews.tsx';
 
 /** Lazy: most visits to a list never open it. */
+const RefundRechargeForm = lazy(() => import('./RefundRechargeForm.tsx'));
 const ReverseRechargeForm = lazy(() => import('./ReverseRechargeForm.tsx'));
 
 const filters: Filters<typeof listRecharges> = {
@@ -26,18 +28,39 @@ const look: ListPageProps<typeof listRecharges>['look'] = {
   cardNumber: { widthPx: 196 },
   customerPhone: { widthPx: 136 },
   amountFen: { isKeyFact: true },
+  state: { widthPx: 112, tone: ({ state }) => movementTones[state] },
+  promotionName: { isHidden: true },
+  channel: { isHidden: true },
   repaidFen: { isHidden: true },
   owedAfterFen: { isHidden: true },
   prepaidAfterFen: { isHidden: true },
 };
 
 const acts: Acts<Recharge> = {
+  refund: {
+    on: 'row',
+    label: 'recharges.refund',
+    may: 'recharge.refund',
+    danger: true,
+    because: ({ state }) =>
+      state === 'reversed'
+        ? phrase('error.recharge.already_reversed')
+        : state === 'refunded'
+          ? phrase('recharges.nothingToRefund')
+          : undefined,
+    overlay: (recharge, over) => <RefundRechargeForm recharge={recharge} {...formIn(over, (told: string) => told)} />,
+  },
   reverse: {
     on: 'row',
     label: 'recharges.reverse',
     may: 'recharge.reverse',
     danger: true,
-    because: ({ reversedAt }) => (reversedAt === null ? undefined : phrase('error.recharge.already_reversed')),
+    because: ({ reversedAt, refundedFen }) =>
+      reversedAt !== null
+        ? phrase('error.recharge.already_reversed')
+        : refundedFen > 0
+          ? phrase('error.recharge.already_refunded')
+          : undefined,
     overlay: (recharge, over) => (
       <ReverseRechargeForm
         recharge={recharge}

@@ -1,12 +1,18 @@
 import type { RechargeTarget } from '@voltdeck/contract/payments';
 import { addFen, type Fen, minFen, subtractFen } from '@voltdeck/units/money';
 
-/** What a recharge would leave: money pays what is owed first, and the rest can be spent. */
+/** What a recharge and its gift would leave: money pays what is owed first, paid money before gifts. */
 export function balanceAfter(
-  { balanceFen, owedFen }: Pick<RechargeTarget, 'balanceFen' | 'owedFen'>,
+  { balanceFen, paidFen, owedFen }: Pick<RechargeTarget, 'balanceFen' | 'paidFen' | 'owedFen'>,
   amountFen: Fen,
-): { repaidFen: Fen; afterFen: Fen } {
-  const freeFen = addFen(balanceFen, amountFen);
+  giftFen: Fen,
+): { repaidFen: Fen; afterFen: Fen; paidAfterFen: Fen } {
+  const freeFen = addFen(balanceFen, amountFen, giftFen);
   const repaidFen = minFen(owedFen, freeFen);
-  return { repaidFen, afterFen: subtractFen(freeFen, repaidFen) };
+  const freePaidFen = addFen(paidFen, amountFen);
+  return {
+    repaidFen,
+    afterFen: subtractFen(freeFen, repaidFen),
+    paidAfterFen: subtractFen(freePaidFen, minFen(repaidFen, freePaidFen)),
+  };
 }

@@ -29,6 +29,7 @@ const platformCodes: ReadonlySet<string> = new Set([
   'menu',
   'station.command_raw',
   'agent.recharge',
+  'recharge.gift',
 ]);
 /** What an agent's people may do with the agent's own records, staff and positions. */
 const agentsMenus = everything.filter(

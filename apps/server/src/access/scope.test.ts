@@ -38,6 +38,7 @@ type Side = {
   logKey: string;
   rechargeId: number;
   rechargeCodeId: number;
+  promotionId: number;
   /** A checked file of stations. */
   importId: number;
 };
@@ -138,6 +139,14 @@ async function side(name: Side['name']): Promise<Side> {
   const moved = { fromCardNumber: place.cardNumber, toCustomerId: place.customerId, amountFen: 1 };
   expect((await api.post('/transfers', moved, { token })).status).toBe(200);
   await makeOrder(api.database, place, instant(now - 3_000 * minuteMs), { paid_fen: fen(0), payment_state: 'unpaid' });
+  const promotion = await api.post<{ id: number }>('/promotions', {
+    name: `Promotion of ${name}`,
+    satisfiedFen: 10_000,
+    giftFen: 1,
+    effective: true,
+    displayed: true,
+    agentId,
+  });
   const given = { cardNumber: place.cardNumber, amountFen: 1, reason: 'A welcome' };
   expect((await api.post('/gifts', given)).status).toBe(200);
   const { sessionId, userId, positionId } = await db
@@ -201,6 +210,7 @@ async function side(name: Side['name']): Promise<Side> {
     rehearsalId,
     priceChangeId: priceChange.data.id,
     rechargeId: recharged.data.id,
+    promotionId: promotion.data.id,
     rechargeCodeId: await rechargeCode(name, place, userId),
     importId: await checkedImport(name, userId),
   };
@@ -442,6 +452,10 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getWithdrawalTerms: { kind: 'platform-only', path: '/withdrawals/terms?customerId=1', answer: 'not-found' },
   listChannelBillLines: { kind: 'platform-only', path: '/channel-bills', answer: 'denied' },
   listMovements: { kind: 'list', path: '/movements', shows: ({ place }) => place.cardNumber },
+  listRechargeRefunds: { kind: 'detail', path: ({ rechargeId }) => `/recharges/${rechargeId}/refunds` },
+  previewRecharge: { kind: 'own', because: 'promotions.test.ts previews as both sides' },
+  listCoupons: { kind: 'platform-only', path: '/coupons', answer: 'denied' },
+  listPromotions: { kind: 'list', path: '/promotions', shows: ({ name }) => `Promotion of ${name}` },
   getMovementSums: { kind: 'own', because: 'movements.test.ts counts as both sides' },
   listSites: { kind: 'list', path: '/sites', shows: ({ name }) => `Site ${name}` },
   getMapTiles: { kind: 'own', because: 'the map belongs to the installation' },
@@ -588,6 +602,11 @@ describe('two agents with records of their own', () => {
     mergeCustomer: ({ place }) => ({ intoId: place.customerId, reason: 'because' }),
     writeOffDebt: () => ({ reason: 'because' }),
     reverseRecharge: () => ({ reason: 'because' }),
+    refundRecharge: () => ({ amountFen: 1, reason: 'because' }),
+    changePromotion: () => ({ name: 'Mine', satisfiedFen: 1, giftFen: 1, effective: true, displayed: true }),
+    deletePromotion: () => undefined,
+    giveCoupon: () => ({ all: true }),
+    stopCoupon: () => undefined,
     rechargeAgent: () => ({ amountFen: 1, reason: 'because' }),
     changeTariff: () => ({ ...dayTariff, name: 'Mine now' }),
     cancelTariffVersion: () => undefined,
@@ -610,6 +629,7 @@ describe('two agents with records of their own', () => {
       taskId,
       vehicleId,
       rechargeId,
+      promotionId,
       importId,
       priceChangeId,
     }: Side,
@@ -627,6 +647,7 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/feedbacks')) return feedbackId;
     if (path.startsWith('/vehicles')) return vehicleId;
     if (path.startsWith('/recharges')) return rechargeId;
+    if (path.startsWith('/promotions')) return promotionId;
     if (path.startsWith('/cards')) return place.cardId;
     if (path.startsWith('/customers')) return place.customerId;
     if (path.startsWith('/tariffs')) return place.tariffId;

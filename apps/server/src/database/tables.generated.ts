@@ -290,6 +290,35 @@ export interface ConnectorsTable {
   rated_power_w: Watts | null;
 }
 
+export interface CouponsTable {
+  id: GeneratedAlways<Id<'coupon'>>;
+  name: string;
+  kind: 'amount' | 'percent';
+  amount_fen: Fen | null;
+  percent: number | null;
+  max_fen: Fen | null;
+  site_ids: number[] | null;
+  from_at: Instant | null;
+  to_at: Instant | null;
+  bearer: 'site' | 'platform';
+  budget_fen: Fen | null;
+  used_fen: Generated<Fen>;
+  stopped_at: Instant | null;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
+export interface CustomerCouponsTable {
+  id: GeneratedAlways<Id<'customer_coupon'>>;
+  coupon_id: Id<'coupon'>;
+  customer_id: Id<'customer'>;
+  user_id: Id<'user'> | null;
+  given_at: Instant;
+  order_id: Id<'order'> | null;
+  used_at: Instant | null;
+  amount_fen: Fen | null;
+}
+
 export interface CustomersTable {
   id: GeneratedAlways<Id<'customer'>>;
   phone: string;
@@ -677,6 +706,29 @@ export interface PriceChangesTable {
   finished_at: Instant | null;
 }
 
+export interface PromotionUsesTable {
+  recharge_id: Id<'recharge'>;
+  promotion_id: Id<'promotion'>;
+  customer_id: Id<'customer'> | null;
+  card_id: Id<'card'> | null;
+}
+
+export interface PromotionsTable {
+  id: GeneratedAlways<Id<'promotion'>>;
+  name: string;
+  satisfied_fen: Fen;
+  gift_fen: Fen;
+  effective: Generated<boolean>;
+  displayed: Generated<boolean>;
+  from_at: Instant | null;
+  to_at: Instant | null;
+  times_per_person: number | null;
+  scope: Generated<'wallet' | 'card' | 'both'>;
+  agent_id: Id<'agent'> | null;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
 export interface ReadingsTable {
   order_id: Id<'order'>;
   at: Instant;
@@ -692,6 +744,21 @@ export interface ReadingsTable {
   cable_temperature_c: number | null;
   ambient_temperature_c: number | null;
   doubt: string | null;
+}
+
+export interface RechargeRefundsTable {
+  id: GeneratedAlways<Id<'recharge_refund'>>;
+  number: string;
+  recharge_id: Id<'recharge'>;
+  amount_fen: Fen;
+  gift_fen: Fen;
+  state: 'processing' | 'done' | 'failed';
+  channel_refund_id: Id<'channel_refund'> | null;
+  failure: string | null;
+  reason: string;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+  ended_at: Instant | null;
 }
 
 export interface RechargesTable {
@@ -712,6 +779,12 @@ export interface RechargesTable {
   reversed_at: Instant | null;
   reversed_by: Id<'user'> | null;
   reversal_reason: string | null;
+  channel: Generated<'front-desk' | 'back-office' | 'bank' | 'wechat' | 'alipay' | 'embedded'>;
+  gift_fen: Generated<Fen>;
+  promotion_id: Id<'promotion'> | null;
+  promotion_gift_fen: Generated<Fen>;
+  refunded_fen: Generated<Fen>;
+  refunded_gift_fen: Generated<Fen>;
 }
 
 export interface RehearsalFiguresTable {
@@ -1126,6 +1199,8 @@ export interface Tables {
   charge_notes: ChargeNotesTable;
   configs: ConfigsTable;
   connectors: ConnectorsTable;
+  coupons: CouponsTable;
+  customer_coupons: CustomerCouponsTable;
   customers: CustomersTable;
   debt_repayments: DebtRepaymentsTable;
   debt_write_offs: DebtWriteOffsTable;
@@ -1156,7 +1231,10 @@ export interface Tables {
   positions: PositionsTable;
   price_change_stations: PriceChangeStationsTable;
   price_changes: PriceChangesTable;
+  promotion_uses: PromotionUsesTable;
+  promotions: PromotionsTable;
   readings: ReadingsTable;
+  recharge_refunds: RechargeRefundsTable;
   recharges: RechargesTable;
   rehearsal_figures: RehearsalFiguresTable;
   sessions: SessionsTable;

@@ -111,6 +111,8 @@ async function side(name: string): Promise<string> {
   const everything = Object.keys(permissions) as Permission[];
   const { id: userId, token } = await api.addUser({ name, permissions: everything, scope: 'agent', agentId });
   const { cardNumber, stationNumber, phone, stationId } = place;
+  const promotion = { satisfiedFen: 10_000, giftFen: 1, effective: true, displayed: true, agentId };
+  await api.post('/promotions', { ...promotion, name: `Promotion of ${name}` });
   await api.post(`/agents/${agentId}/recharges`, { amountFen: 100, reason: 'Paid in beforehand' });
   const recharged = await api.post('/recharges', { cardNumber, amountFen: 100 }, { token });
   expect(recharged.status).toBe(200);

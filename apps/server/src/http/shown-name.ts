@@ -16,6 +16,8 @@ export const builtInNameKeys = [
   'config.debt_limit_fen.remark',
   'config.refund_days',
   'config.refund_days.remark',
+  'config.recharge_day_limit_fen',
+  'config.recharge_day_limit_fen.remark',
   'config.navigation_apps',
   'config.navigation_apps.remark',
   'config.readings_kept_days',

@@ -167,6 +167,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       'orders.held_fen as heldFen',
       'orders.holds',
       'orders.written_off_fen as writtenOffFen',
+      'orders.discount_fen as discountFen',
       'orders.balance_before_fen as balanceBeforeFen',
       'orders.settled_at as settledAt',
       'orders.transaction_key as transactionKey',

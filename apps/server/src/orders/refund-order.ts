@@ -19,6 +19,7 @@ import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readRefundableUntil } from '../ledger/refund-period.ts';
 import { handleFlags } from './abnormal/handle-flags.ts';
+import { couponOf } from './order-coupons.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 import { walletOf } from './order-row.ts';
@@ -104,6 +105,7 @@ export async function payRefund(
     amountFen,
     electricityFeeFen: order.electricity_fee_fen,
     serviceFeeFen: order.service_fee_fen,
+    coupon: order.discount_fen > 0 ? await couponOf(trx, order.id) : null,
     paid: partsOf(order.paid_fen, order.gift_paid_fen),
     refunded: partsOf(order.refunded_fen, order.refunded_gift_fen),
     forgivenFen: order.forgiven_fen,

@@ -26,6 +26,15 @@ import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
 import { type Movement, postingOf } from '../ledger/post-transfer.ts';
+import {
+  type ChosenCoupon,
+  chooseCoupon,
+  couponsBeside,
+  dueFen,
+  type PayerCoupon,
+  payerCouponsOf,
+  takeCoupon,
+} from './order-coupons.ts';
 import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
 import { chargeOf, foundColumns, heldParts, type OrderRow, orderColumns, walletOf } from './order-row.ts';
@@ -41,6 +50,8 @@ export type SettlementFacts = {
   runningTariff: Tariff | null;
   /** What the payer has free. */
   available: Parts;
+  /** Of the payer, valid for the order. */
+  coupons: readonly PayerCoupon[];
 };
 
 type FactsRow = {
@@ -52,6 +63,8 @@ type FactsRow = {
   read_at: Instant[] | null;
   read_energy_wh: (number | null)[] | null;
   read_power_w: (number | null)[] | null;
+  /** Null without coupons. */
+  coupons: Parameters<typeof payerCouponsOf>[0];
 };
 
 type StoredProposal = NonNullable<OrderDetail['proposal']>;
@@ -280,7 +293,8 @@ async function payBill(
   },
 ): Promise<OrderRow> {
   const { bill, facts, now } = due;
-  const money = reckonMoney(order, bill, facts.available);
+  const coupon = walletOf(order) === null ? null : chooseCoupon(facts.coupons, bill.serviceFeeFen, now);
+  const money = reckonMoney(order, bill, facts.available, coupon);
   const flags = [...due.flags];
   if (money.shortfallFen > 0 || due.forgoneFen > 0) {
     const evidence = {
@@ -296,7 +310,8 @@ async function payBill(
     await trx.updateTable('orders').set(due.record).where('id', '=', order.id).execute();
   }
   await tellOtherChargesLater(trx, order);
-  await writeSettlement(trx, order, { ...due, money, isFlagged });
+  if (coupon !== null) await takeCoupon(trx, order.id, coupon, now);
+  await writeSettlement(trx, order, { ...due, money, coupon, isFlagged });
   return {
     ...order,
     state: 'completed',
@@ -310,7 +325,7 @@ async function payBill(
 
 const factsColumns =
   sql.raw(`w.balance_fen as wallet_paid_fen, g.balance_fen as wallet_gift_fen, s.max_power_w as rated_power_w,
-  t.detail as running_tariff, r.read_at, r.read_energy_wh, r.read_power_w`);
+  t.detail as running_tariff, r.read_at, r.read_energy_wh, r.read_power_w, k.coupons`);
 
 /**
  * Beside an order `o` that began at `from`. The payer's balance is read without a lock: if it is spent in the meantime,
@@ -332,7 +347,8 @@ function factsBeside(from: Instant): RawBuilder<unknown> {
         select array_agg(at) as read_at, array_agg(energy_wh) as read_energy_wh, array_agg(power_w) as read_power_w
           from (select at, energy_wh, power_w from readings
                  where order_id = o.id and at >= to_timestamp(${from - readingMarginMs} / 1000.0)
-                 order by at) read) r on true`;
+                 order by at) read) r on true
+      ${couponsBeside}`;
 }
 
 /** What a settlement needs, in one statement. */
@@ -382,6 +398,7 @@ function factsOf(row: FactsRow): SettlementFacts {
     ratedPowerW: row.rated_power_w,
     runningTariff: row.running_tariff,
     available: { paidFen: row.wallet_paid_fen ?? zeroFen, giftFen: row.wallet_gift_fen ?? zeroFen },
+    coupons: payerCouponsOf(row.coupons),
   };
 }
 
@@ -423,7 +440,7 @@ async function suspicionAt(trx: Transaction<Tables>, order: OrderRow, endedAt: I
 
 type Money = Omit<Settlement, 'released'>;
 
-function reckonMoney(order: OrderRow, bill: Bill, available: Parts): Money {
+function reckonMoney(order: OrderRow, bill: Bill, available: Parts, coupon: ChosenCoupon | null): Money {
   const wallet = walletOf(order);
   // Unknown payer: no account of the books owes the charge until a person finds out who it was.
   if (wallet === null) return { transfer: null, paid: noParts, shortfallFen: bill.amountFen };
@@ -435,6 +452,7 @@ function reckonMoney(order: OrderRow, bill: Bill, available: Parts): Money {
     available,
     electricityFeeFen: bill.electricityFeeFen,
     serviceFeeFen: bill.serviceFeeFen,
+    coupon,
   });
   if (!settled.ok) throw new Error(`order ${order.number} cannot be settled: ${JSON.stringify(settled.error)}`);
   return settled.value;
@@ -448,6 +466,7 @@ async function writeSettlement(
     bill: Bill;
     pricedBy: PricedBy;
     money: Money;
+    coupon: ChosenCoupon | null;
     billing: Billing;
     reason: ChargeEnd['reason'];
     now: Instant;
@@ -455,7 +474,7 @@ async function writeSettlement(
     byHand?: { userName: string; reason: string };
   },
 ): Promise<void> {
-  const { bill, pricedBy, money, billing, reason, now, isFlagged, byHand } = settled;
+  const { bill, pricedBy, money, coupon, billing, reason, now, isFlagged, byHand } = settled;
   const { endedAt, meterStopWh } = billing;
   const paidFen = totalOf(money.paid);
   const facts: TimelineFact[] = [
@@ -478,14 +497,14 @@ async function writeSettlement(
       returning 1
     ), moved as (
       update orders
-         set state = 'completed', waits_for = null, priced_by = ${pricedBy}, payment_state = ${paymentStateOf(bill.amountFen, money.shortfallFen)},
+         set state = 'completed', waits_for = null, priced_by = ${pricedBy}, payment_state = ${paymentStateOf(dueFen(bill.amountFen, coupon), money.shortfallFen)},
              abnormal = abnormal or ${isFlagged}, unhandled = unhandled or ${isFlagged}, ended_at = to_timestamp(${endedAt} / 1000.0),
              settled_at = to_timestamp(${now} / 1000.0), meter_stop_wh = ${meterStopWh},
              started_at = coalesce(started_at, to_timestamp(${billing.startedAt} / 1000.0)),
              meter_start_wh = coalesce(meter_start_wh, ${billing.meterStartWh}),
              energy_wh = ${bill.energyWh}, electricity_fee_fen = ${bill.electricityFeeFen},
              service_fee_fen = ${bill.serviceFeeFen}, amount_fen = ${bill.amountFen}, paid_fen = ${paidFen},
-             gift_paid_fen = ${money.paid.giftFen},
+             gift_paid_fen = ${money.paid.giftFen}, discount_fen = ${coupon?.amountFen ?? 0},
              stop_reason = ${reason}, power_w = null, timeline = ${appendTimeline(...timelineEntries(facts, now))}
        where id = ${order.id} and state = ${order.state} returning 1
     ), delivered as (

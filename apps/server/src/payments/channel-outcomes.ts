@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { publishMoved } from '../orders/order-events.ts';
 import { endPayout } from '../withdrawals/end-payout.ts';
 import { creditPayment } from './credit-payment.ts';
+import { endRefund } from './refunds/end-refund.ts';
 
 /** What becomes of money that payment channels report. */
 function channelOutcomes(context: Context): ChannelOutcomes {
@@ -17,7 +18,8 @@ function channelOutcomes(context: Context): ChannelOutcomes {
         },
       };
     },
-    async refunded() {
+    async refunded(trx, refund, at) {
+      await endRefund(trx, refund, at);
       return () => {};
     },
     async paidOut(trx, payout, at) {

@@ -4,15 +4,18 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import { prepaidAccount, type Wallet } from '@voltdeck/ledger/account';
 import type { AgentId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, formatYuan, subtractFen } from '@voltdeck/units/money';
+import { addFen, type Fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
+import { lockDayLimit } from '../ledger/recharge-day-limit.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts } from '../orders/repay-debts.ts';
 import { findWallet } from './find-wallet.ts';
+import { lockPromotion } from './promotions/choose-promotion.ts';
 import { findRecharge } from './queries.ts';
 import { writeRecharge } from './write-recharge.ts';
 
@@ -37,6 +40,30 @@ export async function createRecharge(
   if (!target.ok) return target;
   const { wallet, cardId, customerId } = target.value;
   const { amountFen } = form;
+  const giftByHandFen = form.giftFen ?? zeroFen;
+  // Gifts are the platform's money.
+  if (giftByHandFen > 0 && !(caller.agents === 'all' && may(caller, 'recharge.gift'))) {
+    return failed({ code: 'access.denied' });
+  }
+  const { limitFen, leftFen } = await lockDayLimit(trx, caller.userId, at);
+  if (addFen(amountFen, giftByHandFen) > leftFen) {
+    return failed({
+      code: 'recharge.day_limit',
+      params: { limit: formatYuan(limitFen), left: formatYuan(leftFen) },
+    });
+  }
+  const payerId = caller.agents === 'all' ? null : (caller.agents[0] ?? null);
+  const promotion = await lockPromotion(
+    trx,
+    {
+      cardId,
+      customerId,
+      amountFen,
+      agentId: target.value.agentId ?? payerId,
+      isPrepaid: caller.agents !== 'all',
+    },
+    at,
+  );
   await lockDebts(trx, wallet);
   const prepaid = await payPrepaid(trx, caller, wallet, amountFen);
   if (!prepaid.ok) return prepaid;
@@ -52,6 +79,8 @@ export async function createRecharge(
       agentId: target.value.agentId ?? agentId,
       userId: caller.userId,
       remark: form.remark ?? '',
+      promotion,
+      giftByHandFen,
     },
     at,
   );

@@ -6,6 +6,7 @@ import type { PaidPayment } from '../channels/channel-room.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockDebts } from '../orders/repay-debts.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
+import { lockPromotion } from './promotions/choose-promotion.ts';
 import { type RechargeWritten, writeRecharge } from './write-recharge.ts';
 
 /**
@@ -17,10 +18,11 @@ export async function creditPayment(trx: Trx, payment: PaidPayment, at: Instant)
   if (found === null) return null;
   const { wallet, agentId } = found;
   const { cardId, customerId, amountFen, userId, channel } = payment;
+  const promotion = await lockPromotion(trx, { cardId, customerId, amountFen, agentId, isPrepaid: false }, at);
   await lockDebts(trx, wallet);
   const written = await writeRecharge(
     trx,
-    { wallet, cardId, customerId, amountFen, source: { channel }, agentId, userId, remark: '' },
+    { wallet, cardId, customerId, amountFen, source: { channel }, agentId, userId, remark: '', promotion },
     at,
   );
   await audit(trx, null, at, {

@@ -22,6 +22,9 @@ function rechargesAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
   return rechargesWithNames(db)
     .leftJoin('customers as holders', 'holders.id', 'cards.customer_id')
     .leftJoin('users', 'users.id', 'recharges.user_id')
+    .leftJoin('promotions', 'promotions.id', 'recharges.promotion_id')
+    .select('promotions.name as promotionName')
+    .select(sql.raw<Recharge['state']>(stateOf).as('state'))
     .select(columns)
     .select(sql<string | null>`coalesce(customers.nickname, holders.nickname)`.as('nickname'))
     .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'));
@@ -40,6 +43,10 @@ export function rechargeRows(db: Kysely<Tables>, caller: Caller) {
   );
 }
 
+const stateOf = `case when recharges.reversed_at is not null then 'reversed'
+  when recharges.refunded_fen = 0 then 'done'
+  when recharges.refunded_fen < recharges.amount_fen then 'partly_refunded' else 'refunded' end`;
+
 const columns = [
   'recharges.id',
   'recharges.number',
@@ -48,6 +55,10 @@ const columns = [
   'recharges.customer_id as customerId',
   'customers.phone as customerPhone',
   'recharges.amount_fen as amountFen',
+  'recharges.gift_fen as giftFen',
+  'recharges.promotion_id as promotionId',
+  'recharges.channel',
+  'recharges.refunded_fen as refundedFen',
   'recharges.balance_before_fen as balanceBeforeFen',
   'recharges.balance_after_fen as balanceAfterFen',
   'recharges.repaid_fen as repaidFen',
@@ -102,7 +113,12 @@ export const rechargeList = listSource({
   },
   id: sql`recharges.id`,
   sorts: { createdAt: sql`recharges.created_at` },
-  sums: { amountFen: sql`recharges.amount_fen`, repaidFen: sql`recharges.repaid_fen` },
+  sums: {
+    amountFen: sql`recharges.amount_fen`,
+    giftFen: sql`recharges.gift_fen`,
+    refundedFen: sql`recharges.refunded_fen`,
+    repaidFen: sql`recharges.repaid_fen`,
+  },
   rowsFor: (db, { caller }) => rechargesAsShown(db, caller),
   toItem: toRecharge,
 });

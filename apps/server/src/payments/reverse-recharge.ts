@@ -1,10 +1,10 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { reverseRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { cardAccount, customerAccount, prepaidAccount, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { AgentId, CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
+import { giftAccount, prepaidAccount, receivableAccount } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, formatYuan, minFen } from '@voltdeck/units/money';
+import { addFen, formatYuan, minFen, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -13,8 +13,8 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { canUndoRepayment, lockRepaymentsOf, undoRepayments } from '../orders/repay-debts.ts';
+import { isPayer, lockRecharge, walletOf } from './lock-recharge.ts';
 import { markMovement } from './movements/mark-movement.ts';
-import { rechargeRows } from './queries.ts';
 
 export type RechargeReversed = {
   id: RechargeId;
@@ -40,13 +40,20 @@ export async function reverseRecharge(
   // Money from outside returns to the outside, which only the platform can confirm.
   if (!isPayer(caller, recharge.agentId)) return failed({ code: 'access.denied' });
   if (recharge.reversedAt !== null) return failed({ code: 'recharge.already_reversed' });
+  if (recharge.refundedFen > 0) return failed({ code: 'recharge.already_refunded' });
+  // Its channel must be asked to give it back.
+  if (recharge.paymentId !== null) return failed({ code: 'recharge.paid_by_channel' });
   const repayments = await lockRepaymentsOf(trx, id);
   const wallet = walletOf(recharge);
   const payer = recharge.agentId === null ? [] : [prepaidAccount(recharge.agentId)];
-  const balanceOf = await lockAccounts(trx, [wallet, receivableAccount(wallet), ...payer]);
+  const balanceOf = await lockAccounts(trx, [wallet, giftAccount(wallet), receivableAccount(wallet), ...payer]);
   const standing = repayments.filter(canUndoRepayment);
-  const leftFen = addFen(balanceOf(wallet), ...standing.map(({ repaidFen }) => repaidFen));
-  if (leftFen < recharge.amountFen || standing.length < repayments.length) {
+  const leftFen = addFen(
+    balanceOf(wallet),
+    ...standing.map(({ repaidFen, repaidGiftFen }) => subtractFen(repaidFen, repaidGiftFen)),
+  );
+  const giftLeftFen = addFen(balanceOf(giftAccount(wallet)), ...standing.map(({ repaidGiftFen }) => repaidGiftFen));
+  if (leftFen < recharge.amountFen || giftLeftFen < recharge.giftFen || standing.length < repayments.length) {
     return failed({
       code: 'recharge.spent',
       params: { available: formatYuan(minFen(leftFen, recharge.amountFen)) },
@@ -62,7 +69,13 @@ export async function reverseRecharge(
     channel: 'back-office',
     remark: reason,
   } as const;
-  const taken = { ...movement, paidFen: -recharge.amountFen, giftFen: 0, agentId, userId: caller.userId };
+  const taken = {
+    ...movement,
+    paidFen: -recharge.amountFen,
+    giftFen: -recharge.giftFen,
+    agentId,
+    userId: caller.userId,
+  };
   if (!(await reverseTransfer(trx, `recharge:${id}`, at, [taken])))
     throw new Error(`recharge ${id} was reversed before`);
   await trx
@@ -79,30 +92,4 @@ export async function reverseRecharge(
     after: { reason },
   });
   return ok({ id, cardId: recharge.cardId, customerId: recharge.customerId, owedOrders });
-}
-
-function lockRecharge(trx: Trx, caller: Caller, id: RechargeId) {
-  return rechargeRows(trx, caller)
-    .select([
-      'recharges.number',
-      'recharges.card_id as cardId',
-      'recharges.customer_id as customerId',
-      'recharges.amount_fen as amountFen',
-      'recharges.agent_id as agentId',
-      'recharges.reversed_at as reversedAt',
-    ])
-    .where('recharges.id', '=', id)
-    .forUpdate('recharges')
-    .executeTakeFirst();
-}
-
-function isPayer({ agents }: Caller, agentId: AgentId | null): boolean {
-  return agents === 'all' || (agentId !== null && agents.includes(agentId));
-}
-
-/** @throws Error for a recharge without a wallet, which the database does not allow. */
-function walletOf({ cardId, customerId }: { cardId: CardId | null; customerId: CustomerId | null }): Wallet {
-  if (cardId !== null) return cardAccount(cardId);
-  if (customerId !== null) return customerAccount(customerId);
-  throw new Error('a recharge without a wallet');
 }

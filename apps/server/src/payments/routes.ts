@@ -1,3 +1,4 @@
+import { isWaiting } from '@voltdeck/contract/approvals';
 import { getMovementSums } from '@voltdeck/contract/movements';
 import * as contract from '@voltdeck/contract/payments';
 import type { RechargeId } from '@voltdeck/units/id';
@@ -9,11 +10,15 @@ import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
+import { bindCoupons } from './coupons/routes.ts';
 import { createRecharge } from './create-recharge.ts';
 import { findRechargeTargets } from './find-recharge-targets.ts';
 import { bindGifts } from './gifts/routes.ts';
 import { readMovementSums } from './movements/queries.ts';
+import { bindPromotions } from './promotions/routes.ts';
 import { findRecharge, proveLedger } from './queries.ts';
+import { readRefunds } from './refunds/queries.ts';
+import { refundRecharge } from './refunds/refund-recharge.ts';
 import { reverseRecharge } from './reverse-recharge.ts';
 import { bindTransfers } from './transfers/routes.ts';
 
@@ -28,6 +33,8 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
 
   bindTransfers(binder, context);
   bindGifts(binder, context);
+  bindPromotions(binder, context);
+  bindCoupons(binder);
   bind(getMovementSums, async ({ caller, query }) => ok(await readMovementSums(db, caller, query)));
   bind(contract.findRechargeTargets, async ({ caller, query }) => ok(await findRechargeTargets(db, caller, query)));
   bind(
@@ -64,6 +71,23 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
     },
     { replay },
   );
+  bind(
+    contract.refundRecharge,
+    async ({ caller, params, body, at, transact }) => {
+      const refunded = await transact(
+        async (trx) => {
+          const sent = await refundRecharge(trx, caller, params.id, body, at);
+          if (sent.ok && !isWaiting(sent.value)) await tellBalanceLater(trx, sent.value);
+          return sent;
+        },
+        { recordOf: (value) => (isWaiting(value) ? null : value.id) },
+      );
+      if (!refunded.ok) return refunded;
+      return isWaiting(refunded.value) ? ok(refunded.value) : answer(caller, params.id);
+    },
+    { replay },
+  );
+  bind(contract.listRechargeRefunds, async ({ caller, params }) => found(await readRefunds(db, caller, params.id)));
   // It reads the whole books, so concurrent requests share one proof.
   let running: ReturnType<typeof proveLedger> | null = null;
   bind(contract.getLedgerProof, async ({ caller }) => {

@@ -9,6 +9,7 @@ import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { repayDebts } from '../orders/repay-debts.ts';
+import type { ChosenPromotion } from './promotions/choose-promotion.ts';
 
 export type RechargeWritten = {
   id: RechargeId;
@@ -34,11 +35,18 @@ export async function writeRecharge(
     agentId: AgentId | null;
     userId: UserId | null;
     remark: string;
+    /** The promotion that applies, by `lockPromotion`. */
+    promotion: ChosenPromotion | null;
+    /** What a person gives beside it. */
+    giftByHandFen?: Fen;
   },
   at: Instant,
 ): Promise<RechargeWritten> {
-  const { wallet, cardId, customerId, amountFen, source, agentId, userId, remark } = recharge;
+  const { wallet, cardId, customerId, amountFen, source, agentId, userId, remark, promotion } = recharge;
+  const promotionGiftFen = promotion?.giftFen ?? zeroFen;
+  const giftFen = addFen(promotionGiftFen, recharge.giftByHandFen ?? zeroFen);
   const isPrepaid = 'prepaidAfterFen' in source;
+  const channel = isPrepaid ? 'back-office' : source.channel;
   const number = receiptNumber('R', at);
   const { id } = await trx
     .insertInto('recharges')
@@ -47,6 +55,10 @@ export async function writeRecharge(
       card_id: cardId,
       customer_id: customerId,
       amount_fen: amountFen,
+      gift_fen: giftFen,
+      promotion_id: promotion?.id ?? null,
+      promotion_gift_fen: promotionGiftFen,
+      channel,
       agent_id: isPrepaid ? source.agentId : null,
       prepaid_after_fen: isPrepaid ? source.prepaidAfterFen : null,
       // Read after the transfer, which locks the account.
@@ -58,10 +70,16 @@ export async function writeRecharge(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const channel = isPrepaid ? 'back-office' : source.channel;
+  if (promotion !== null) {
+    const { customerId: ofCustomer, cardId: ofCard } = promotion.person;
+    await trx
+      .insertInto('promotion_uses')
+      .values({ recharge_id: id, promotion_id: promotion.id, customer_id: ofCustomer, card_id: ofCard })
+      .execute();
+  }
   const transfer = isPrepaid
-    ? prepaidRechargeTransfer({ id, agentId: source.agentId, wallet, amountFen })
-    : rechargeTransfer({ id, channel, wallet, amountFen });
+    ? prepaidRechargeTransfer({ id, agentId: source.agentId, wallet, amountFen, giftFen })
+    : rechargeTransfer({ id, channel, wallet, amountFen, giftFen });
   if (!transfer.ok) throw new Error(`a recharge cannot be posted: ${transfer.error.code}`);
   const movement = {
     wallet,
@@ -69,7 +87,7 @@ export async function writeRecharge(
     type: channel === 'back-office' ? 'system_recharge' : 'recharge',
     number,
     paidFen: amountFen,
-    giftFen: 0,
+    giftFen,
     agentId,
     rechargeId: id,
     channel,
@@ -82,7 +100,7 @@ export async function writeRecharge(
     .updateTable('recharges')
     .set({
       repaid_fen: repaid.repaidFen,
-      balance_before_fen: subtractFen(addFen(repaid.freeFen, repaid.repaidFen), amountFen),
+      balance_before_fen: subtractFen(addFen(repaid.freeFen, repaid.repaidFen), addFen(amountFen, giftFen)),
       balance_after_fen: repaid.freeFen,
       owed_after_fen: repaid.owedFen,
     })

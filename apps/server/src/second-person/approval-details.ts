@@ -2,7 +2,7 @@ import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { cancelCard } from '@voltdeck/contract/cards';
 import type { writeOffDebt } from '@voltdeck/contract/debts';
 import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
-import type { createRecharge, reverseRecharge } from '@voltdeck/contract/payments';
+import type { createRecharge, refundRecharge, reverseRecharge } from '@voltdeck/contract/payments';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
@@ -18,9 +18,10 @@ export type ApprovalDetails = {
   order_settlement: { orderId: OrderId; body: BodyOf<typeof settleOrder> };
   transfer: { body: BodyOf<typeof createTransfer> };
   recharge: { body: BodyOf<typeof createRecharge> };
-  recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> };
   withdrawal: { withdrawalId: WithdrawalId; body: BodyOf<typeof reviewWithdrawal> };
   write_off: { orderId: OrderId; body: BodyOf<typeof writeOffDebt> };
+  /** A reversal, or a refund where the body names an amount. */
+  recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> | BodyOf<typeof refundRecharge> };
   tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };
   card_cancellation: { cardId: CardId; body: BodyOf<typeof cancelCard> };
 };

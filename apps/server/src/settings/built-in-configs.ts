@@ -8,6 +8,7 @@ import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
 import { debtLimit, isDebtLimit } from '../ledger/debt.ts';
+import { isRechargeDayLimit, rechargeDayLimit } from '../ledger/recharge-day-limit.ts';
 import { isRefundDays, refundPeriod } from '../ledger/refund-period.ts';
 import { isWithdrawalParameter, type WithdrawalParameter, withdrawalParameters } from '../ledger/withdrawal-terms.ts';
 import { isSecondPersonLimit, secondPersonLimits } from '../second-person/limits.ts';
@@ -75,6 +76,14 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     value: String(refundPeriod.defaultDays),
     public: false,
     isUsable: isRefundDays,
+  },
+  {
+    key: rechargeDayLimit.key,
+    name: 'config.recharge_day_limit_fen',
+    remark: 'config.recharge_day_limit_fen.remark',
+    value: String(rechargeDayLimit.defaultFen),
+    public: false,
+    isUsable: isRechargeDayLimit,
   },
   {
     key: navigationAppsKey,

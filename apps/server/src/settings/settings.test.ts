@@ -37,10 +37,12 @@ const fieldsOf = (answer: { envelope: { message: { fields?: readonly { path: str
 
 describe('parameters (section 7, /sysConfig)', () => {
   test('built-in parameters exist, and a changed title shows at the next load, without a session', async () => {
-    expect((await list()).items.filter(({ builtIn }) => builtIn).map(({ key, value }) => [key, value])).toEqual([
+    const { items: all } = await list('?pageSize=100');
+    expect(all.filter(({ builtIn }) => builtIn).map(({ key, value }) => [key, value])).toEqual([
       ['debt_limit_fen', '1000'],
       ['navigation_apps', 'amap'],
       ['readings_kept_days', '400'],
+      ['recharge_day_limit_fen', '20000000'],
       ['refund_days', '180'],
       ['screen_url', '/screen'],
       ['second_person_card_cancellation_fen', '50000'],

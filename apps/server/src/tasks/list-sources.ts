@@ -17,8 +17,10 @@ import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { debtList } from '../orders/debts/queries.ts';
 import { orderList } from '../orders/queries.ts';
 import { orderRefundList } from '../orders/refunds/queries.ts';
+import { couponList } from '../payments/coupons/queries.ts';
 import { giftList } from '../payments/gifts/queries.ts';
 import { movementList } from '../payments/movements/queries.ts';
+import { promotionList } from '../payments/promotions/queries.ts';
 import { rechargeList } from '../payments/queries.ts';
 import { channelBillLineList } from '../payments/recharge-code-queries.ts';
 import { transferList } from '../payments/transfers/queries.ts';
@@ -65,6 +67,8 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listMovements: movementList,
   listWithdrawals: withdrawalList,
   listDebts: debtList,
+  listPromotions: promotionList,
+  listCoupons: couponList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
   listArticles: articleList,

@@ -163,6 +163,18 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.review.reason_required': 'Enter a reason to reject.',
   'error.recharge.already_reversed': 'This recharge was reversed before',
   'error.recharge.spent': 'Only ¥{available} of this recharge is left: what was spent cannot be taken back',
+  'error.recharge.already_refunded': 'This recharge was refunded in part, so it cannot be reversed',
+  'error.recharge.paid_by_channel': 'This recharge was paid by a payment channel: refund it instead',
+  'error.recharge.day_limit': 'The limit of ¥{limit} per user and day leaves ¥{left} today',
+  'error.recharge.refund_too_high': 'The refund must be between 0 and ¥{max}',
+  'error.recharge.refund_spent':
+    'Only ¥{max} of the balance is paid money that can go back: the refund must be between 0 and ¥{max}',
+  'error.recharge.refund_gift_spent':
+    'The refund takes back a gift of ¥{gift}, of which ¥{free} is left: the rest was charged with. At most ¥{max} can be refunded',
+  'error.promotion.used': 'This promotion was used: it cannot be deleted, only switched off',
+  'error.promotion.period_invalid': 'The period must begin before it ends',
+  'error.coupon.period_invalid': 'The period must begin before it ends',
+  'error.coupon.stopped': 'This coupon was stopped',
   'error.transfer.same_wallet': 'Choose two different balances',
   'error.transfer.other_agent': 'Money moves only between cards of one agent',
   'error.transfer.platform_only': 'Only the platform moves money out of a user’s balance',

@@ -127,6 +127,7 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.givenBack': 'Released',
   'orders.shortfall': 'Shortfall, owed',
   'orders.paid': 'Paid',
+  'orders.discount': 'Coupon',
   'orders.stillHeld': 'Held now',
   'orders.refunded': 'Refunded',
   'orders.netPaid': 'Paid after refunds',

@@ -13,6 +13,9 @@ export const server: Record<keyof typeof zh, string> = {
     'Whoever owes more than this for earlier charges cannot begin another. In fen: 1000 is ¥10.',
   'config.refund_days': 'Days to refund an order',
   'config.refund_days.remark': 'How many days after its end an order can still be refunded, from 1 to 3650',
+  'config.recharge_day_limit_fen': 'Recharges per user and day (fen)',
+  'config.recharge_day_limit_fen.remark':
+    'The most that one system user may put on balances in a day of Shanghai, gifts by hand included. In fen: 20000000 is 200,000 yuan.',
   'config.sys_title': 'Product title',
   'config.sys_title.remark': 'The name on the sign-in page and browser tabs, from the next load on',
   'config.screen_url': 'Big-data screen address',

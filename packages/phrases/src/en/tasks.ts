@@ -109,6 +109,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listChannelBillLines': 'Bills of payment channels',
   'task-list.listMovements': 'Movements of balances',
   'task-list.listDebts': 'Debts',
+  'task-list.listPromotions': 'Recharge promotions',
+  'task-list.listCoupons': 'Coupons',
   'task-list.listFeedbacks': 'Feedback',
   'task-list.listAdverts': 'Adverts',
   'task-list.listArticles': 'Articles',

@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { cards } from './cards.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
+import { coupons } from './coupons.ts';
 import { customers } from './customers.ts';
 import { debts } from './debts.ts';
 import { labels } from './labels.ts';
@@ -18,6 +19,7 @@ import { portTestRuns } from './port-test-runs.ts';
 import { ports } from './ports.ts';
 import { positions } from './positions.ts';
 import { priceChanges } from './price-changes.ts';
+import { promotions } from './promotions.ts';
 import { readings } from './readings.ts';
 import { rechargeCodes } from './recharge-codes.ts';
 import { rehearsals } from './rehearsals.ts';
@@ -45,6 +47,7 @@ export const all = {
   ...audit,
   ...cards,
   ...content,
+  ...coupons,
   ...customers,
   ...debts,
   ...logs,
@@ -56,6 +59,7 @@ export const all = {
   ...labels,
   ...overview,
   ...payments,
+  ...promotions,
   ...portTestRuns,
   ...ports,
   ...positions,

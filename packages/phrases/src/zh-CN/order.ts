@@ -129,6 +129,7 @@ export const order = {
   'orders.givenBack': '解冻退回',
   'orders.shortfall': '欠费',
   'orders.paid': '实付',
+  'orders.discount': '优惠',
   'orders.stillHeld': '冻结中',
   'orders.refunded': '已退款',
   'orders.netPaid': '退款后实付',

@@ -101,6 +101,8 @@ export const tasks = {
   'task-list.listChannelBillLines': '渠道账单',
   'task-list.listMovements': '收支记录',
   'task-list.listDebts': '欠费记录',
+  'task-list.listPromotions': '充值满赠',
+  'task-list.listCoupons': '优惠券',
   'task-list.listFeedbacks': '用户反馈',
   'task-list.listAdverts': '广告',
   'task-list.listArticles': '文章',

@@ -4,7 +4,7 @@ import type { Recharge } from '@voltdeck/contract/payments';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { cardAccount, customerAccount } from '@voltdeck/ledger/account';
 import { giftTransfer } from '@voltdeck/ledger/recharge';
-import { instant } from '@voltdeck/units/instant';
+import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
@@ -37,12 +37,24 @@ async function moveOnce(place: Place, type: MovementType, giftFen: number): Prom
     );
 }
 
-const list = async (query: string) => (await api.get<Page>(`/movements?${query}`)).data.items;
-const sumsOf = async (query: string, ask = {}) => (await api.get<Sums>(`/movements/sums?${query}`, ask)).data.sums;
+/** When the last place had its first money, which is a movement too. */
+let since = '';
+async function newPlace(name: string): Promise<Place> {
+  const place = await makePlace(api.database, null, name);
+  await api.database.pool.query(`update movements set created_at = created_at - interval '1 hour' where card_id = $1`, [
+    place.cardId,
+  ]);
+  since = `&from=${toIso(instant(Date.now() - minuteMs))}`;
+  return place;
+}
+
+const list = async (query: string) => (await api.get<Page>(`/movements?${query}${since}`)).data.items;
+const sumsOf = async (query: string, ask = {}) =>
+  (await api.get<Sums>(`/movements/sums?${query}${since}`, ask)).data.sums;
 
 describe('the movements of balances', () => {
   test('all nine types of the specification are listed, filtered by one or several, and summed by type', async () => {
-    const place = await makePlace(api.database, null, 'nine');
+    const place = await newPlace('nine');
     for (const [index, type] of movementTypes.entries()) await moveOnce(place, type, 100 + index);
     const all = await list(`cardId=${place.cardId}&pageSize=100`);
     expect(all.map(({ type }) => type)).toEqual([...movementTypes].reverse());
@@ -61,7 +73,7 @@ describe('the movements of balances', () => {
   });
 
   test('a recharge is a movement with its parts, the balance afterwards, its channel, its state and who entered it', async () => {
-    const place = await makePlace(api.database, null, 'parts');
+    const place = await newPlace('parts');
     await moveOnce(place, 'gift', 250);
     const made = (
       await api.post<Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen: 700, remark: 'Cash' })
@@ -95,7 +107,7 @@ describe('the movements of balances', () => {
   });
 
   test('a registered user’s movements are those of their balance and of their cards, by phone and by record', async () => {
-    const place = await makePlace(api.database, null, 'both');
+    const place = await newPlace('both');
     await moveOnce(place, 'gift', 100);
     const wallet = customerAccount(place.customerId);
     const transfer = soundTransfer(giftTransfer({ id: 9_999, wallet, amountFen: fen(50) }));

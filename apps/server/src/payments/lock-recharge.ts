@@ -1,0 +1,46 @@
+import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { AgentId, CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
+import { sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import type { PaymentId } from '../channels/channel-room.ts';
+import type { Trx } from '../database/transact.ts';
+import { rechargeRows } from './queries.ts';
+
+export type LockedRecharge = NonNullable<Awaited<ReturnType<typeof lockRecharge>>>;
+
+/** A recharge within the caller's scope, locked until the transaction ends. */
+export function lockRecharge(trx: Trx, caller: Caller, id: RechargeId) {
+  return rechargeRows(trx, caller)
+    .select([
+      'recharges.id',
+      'recharges.number',
+      'recharges.card_id as cardId',
+      'recharges.customer_id as customerId',
+      'recharges.amount_fen as amountFen',
+      'recharges.gift_fen as giftFen',
+      'recharges.refunded_fen as refundedFen',
+      'recharges.refunded_gift_fen as refundedGiftFen',
+      'recharges.channel',
+      'recharges.agent_id as agentId',
+      'recharges.reversed_at as reversedAt',
+      /** Whose it is to see. */
+      sql<AgentId | null>`coalesce(cards.agent_id, recharges.agent_id)`.as('ownerId'),
+      /** Of the channel that it was paid by. */
+      sql<PaymentId | null>`(select p.id from channel_payments p where p.recharge_id = recharges.id)`.as('paymentId'),
+    ])
+    .where('recharges.id', '=', id)
+    .forUpdate('recharges')
+    .executeTakeFirst();
+}
+
+/** Whether the money of a recharge is the caller's to send back: an agent's prepaid money, or that of the outside. */
+export function isPayer({ agents }: Pick<Caller, 'agents'>, agentId: AgentId | null): boolean {
+  return agents === 'all' || (agentId !== null && agents.includes(agentId));
+}
+
+/** @throws Error for a recharge without a wallet, which the database does not allow. */
+export function walletOf({ cardId, customerId }: { cardId: CardId | null; customerId: CustomerId | null }): Wallet {
+  if (cardId !== null) return cardAccount(cardId);
+  if (customerId !== null) return customerAccount(customerId);
+  throw new Error('a recharge without a wallet');
+}

@@ -1,0 +1,64 @@
+import type { listRechargeRefunds as route } from '@voltdeck/contract/payments';
+import type { AnswerOf } from '@voltdeck/contract/route';
+import type { RechargeId } from '@voltdeck/units/id';
+import { isoOrNull, toIso } from '@voltdeck/units/instant';
+import { minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../../caller/caller.ts';
+import type { Tables } from '../../database/tables.generated.ts';
+import { shownName } from '../../http/shown-name.ts';
+import { readParts } from '../../ledger/wallet-parts.ts';
+import { walletOf } from '../lock-recharge.ts';
+import { rechargeRows } from '../queries.ts';
+
+/** The refunds of a recharge, the last one first; null where the caller does not see it. */
+export async function readRefunds(
+  db: Kysely<Tables>,
+  caller: Caller,
+  id: RechargeId,
+): Promise<AnswerOf<typeof route> | null> {
+  const recharge = await rechargeRows(db, caller)
+    .select([
+      'recharges.card_id as cardId',
+      'recharges.customer_id as customerId',
+      'recharges.amount_fen as amountFen',
+      'recharges.gift_fen as giftFen',
+      'recharges.refunded_fen as refundedFen',
+      'recharges.refunded_gift_fen as refundedGiftFen',
+      'recharges.reversed_at as reversedAt',
+    ])
+    .where('recharges.id', '=', id)
+    .executeTakeFirst();
+  if (recharge === undefined) return null;
+  const refunds = await db
+    .selectFrom('recharge_refunds as f')
+    .leftJoin('users', 'users.id', 'f.user_id')
+    .leftJoin('channel_refunds as c', 'c.id', 'f.channel_refund_id')
+    .select([
+      'f.id',
+      'f.number',
+      'f.amount_fen as amountFen',
+      'f.gift_fen as giftFen',
+      'f.state',
+      'f.failure',
+      'c.third_party_number as thirdPartyNumber',
+      'f.reason',
+      'f.created_at as createdAt',
+      'f.ended_at as endedAt',
+    ])
+    .select(shownName<string | null>(caller.language, 'users.real_name', 'users.real_name_key').as('operatorName'))
+    .where('f.recharge_id', '=', id)
+    .orderBy('f.id', 'desc')
+    .execute();
+  const { paidFen } = await readParts(db, walletOf(recharge));
+  const leftFen = subtractFen(recharge.amountFen, recharge.refundedFen);
+  return {
+    refundableFen: recharge.reversedAt === null ? minFen(leftFen, paidFen) : zeroFen,
+    giftLeftFen: subtractFen(recharge.giftFen, recharge.refundedGiftFen),
+    refunds: refunds.map((refund) => ({
+      ...refund,
+      createdAt: toIso(refund.createdAt),
+      endedAt: isoOrNull(refund.endedAt),
+    })),
+  };
+}
