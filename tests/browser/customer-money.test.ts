@@ -56,6 +56,8 @@ test.each(['zh-CN', 'en'] as const)(
     await gift.locator('#reason').fill('An apology');
     await gift.getByRole('button', { name: say('gifts.giveAmount', { amount: '¥5.00' }) }).click();
     await page.getByText('An apology').waitFor();
+    // A form starts with the balances that the page shows.
+    await page.locator('dd').filter({ hasText: '¥5.00' }).first().waitFor();
 
     const form = await begin(walk, say('transfers.verb'));
     await form.getByText(say('transfers.introGift', { paid: '¥100.00', gift: '¥5.00' })).waitFor();
