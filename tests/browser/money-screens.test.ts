@@ -1,3 +1,4 @@
+import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,10 +7,11 @@ import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { inFront, type NetworkWalk, networkWalk } from './network-walk.ts';
 import { accessibilityFaults, overflowFaults } from './page-faults.ts';
 
+let database: Database;
 let product: HostedProduct;
 let token: string;
 beforeAll(async () => {
-  const database = await freshDatabase();
+  database = await freshDatabase();
   product = await hostedProduct(database.url);
   token = await newToken(product.url);
 });
@@ -75,6 +77,97 @@ test.each(['zh-CN', 'en'] as const)(
     expect(walk.troubles).toEqual([]);
   },
 );
+
+test('a card is issued, bound by phone, lost, replaced with its balance, and cancelled with a payout, each step in numbers', async () => {
+  const [old, number] = ['A11CE00000000011', 'A11CE00000000012'];
+  const phone = '13800004712';
+  const walk = await open('/cardList', { language: 'en' });
+  const { page, say } = walk;
+  const api = async (path: string, body: object) => {
+    const key = crypto.randomUUID();
+    const answer = await page.request.post(`${product.url}/api${path}`, {
+      data: body,
+      headers: { token, language: 'en', 'idempotency-key': key },
+    });
+    expect(answer.status()).toBe(200);
+  };
+  await api('/customers', { phone, nickname: 'Wang' });
+  await api('/cards', { number: old });
+  await api('/recharges', { cardNumber: old, amountFen: 5_050 });
+  await api('/gifts', { cardNumber: old, amountFen: 300, reason: 'A welcome' });
+  await page.goto(`${product.url}/cardList?number=${old}`);
+
+  const card = rowOf(page, old).first();
+  await card.getByText('53.50').first().waitFor();
+  await act(walk, card, say('cards.bind'));
+  await inFront(walk)
+    .getByText(say('cards.bindIntro', { number: old, balance: '¥53.50' }))
+    .waitFor();
+  await inFront(walk).locator('#customerPhone').fill('1380000');
+  await inFront(walk)
+    .getByRole('button', { name: say('cards.bind') })
+    .click();
+  await inFront(walk).getByText(say('field.phone_length')).waitFor();
+  await inFront(walk).locator('#customerPhone').fill(phone);
+  await inFront(walk)
+    .getByRole('button', { name: say('cards.bind') })
+    .click();
+  await page.getByText(say('cards.bound', { number: old, phone })).waitFor();
+
+  await act(walk, card, say('cards.lose'));
+  await inFront(walk)
+    .getByRole('button', { name: say('cards.lose') })
+    .click();
+  await card.getByText(say('card-state.lost')).waitFor();
+  await act(walk, card, say('cards.replace'));
+  await inFront(walk)
+    .getByText(say('cards.replaceIntro', { paid: '¥50.50', gift: '¥3.00', number: old }))
+    .waitFor();
+  await inFront(walk).locator('#number').fill('A11CE');
+  await inFront(walk)
+    .getByRole('button', { name: say('cards.replace') })
+    .click();
+  await inFront(walk).getByText(say('field.card_number')).waitFor();
+  await inFront(walk).locator('#number').fill(old);
+  await inFront(walk)
+    .getByRole('button', { name: say('cards.replace') })
+    .click();
+  await inFront(walk)
+    .getByText(say('error.card.number_taken', { number: old }))
+    .waitFor();
+  await inFront(walk).locator('#number').fill(number);
+  await inFront(walk)
+    .getByRole('button', { name: say('cards.replace') })
+    .click();
+  await page.getByText(say('cards.replaced', { number: old, successor: number })).waitFor();
+  await card.getByText(say('card-state.cancelled')).waitFor();
+
+  await page.goto(`${product.url}/cardList?number=${number}`);
+  const successor = rowOf(page, number).first();
+  await successor.getByText('53.50').first().waitFor();
+  await successor.getByText(phone).waitFor();
+  await act(walk, successor, say('cards.cancel'));
+  await inFront(walk)
+    .getByText(say('cards.cancelCash', { paid: '¥50.50', gift: '¥3.00' }))
+    .waitFor();
+  await inFront(walk).getByText(say('card-payout.customer')).click();
+  await inFront(walk)
+    .getByText(say('cards.cancelToHolder', { paid: '¥50.50', gift: '¥3.00', phone }))
+    .waitFor();
+  await inFront(walk).locator('#reason').fill('Uses the phone now');
+  await inFront(walk)
+    .getByRole('button', { name: say('cards.cancelVerb', { paid: '¥50.50' }) })
+    .click();
+  await page.getByText(say('cards.cancelled', { number })).waitFor();
+  await successor.getByText(say('card-state.cancelled')).waitFor();
+  const { rows } = await database.pool.query(
+    `select c.balance_fen::int as fen from ledger_accounts c join customers u on c.key = 'customer:' || u.id where u.phone = $1`,
+    [phone],
+  );
+  expect(rows).toEqual([{ fen: 5_050 }]);
+  // The number that was taken, and nothing else.
+  expect(walk.troubles).toEqual([expect.stringContaining('409 (Conflict)')]);
+});
 
 test('a registered user is added by phone, and recharged by it; the record shows who paid what and is reversed', async () => {
   const phone = '13800004711';

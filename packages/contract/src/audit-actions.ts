@@ -82,6 +82,8 @@ export const auditActions = {
   'customer.disable': 'edit',
   'customer.merge': 'money',
   'card.create': 'add',
+  'card.import_check': 'add',
+  'card.import': 'add',
   'card.change': 'edit',
   'card.enable': 'edit',
   'card.disable': 'edit',

@@ -4,6 +4,7 @@ import * as adverts from './adverts.ts';
 import * as agents from './agents.ts';
 import * as articles from './articles.ts';
 import * as audit from './audit.ts';
+import * as cardImports from './card-imports.ts';
 import * as cardStations from './card-stations.ts';
 import * as cardUses from './card-uses.ts';
 import * as cards from './cards.ts';
@@ -53,6 +54,7 @@ const slices = {
   access,
   agents,
   audit,
+  cardImports,
   cardStations,
   cardUses,
   cards,

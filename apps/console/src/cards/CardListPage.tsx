@@ -1,3 +1,4 @@
+import { UploadOutlined } from '@ant-design/icons';
 import type { Waits } from '@voltdeck/contract/approvals';
 import {
   type Card,
@@ -14,7 +15,7 @@ import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { walletActs } from '../payments/transfers/wallet-acts.tsx';
 import { walletOfCard } from '../payments/transfers/wallet-of.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
 import { findable } from '../ui/is-masked.ts';
@@ -30,6 +31,7 @@ const CardFormDrawer = lazy(() => import('./CardFormDrawer.tsx'));
 const CardChangeForm = lazy(() => import('./CardChangeForm.tsx'));
 const CardHolderForm = lazy(() => import('./CardHolderForm.tsx'));
 const ReplaceCardForm = lazy(() => import('./ReplaceCardForm.tsx'));
+const CardImportDialog = lazy(withWords(['stationImports'], () => import('./CardImportDialog.tsx')));
 const CardStationsDrawer = lazy(() => import('./CardStationsDrawer.tsx'));
 const CancelCardForm = lazy(() => import('./CancelCardForm.tsx'));
 
@@ -80,6 +82,13 @@ const acts: Acts<Card> = {
         {...formIn(over, ({ number }: Card) => phrase('cards.issued', { number }))}
       />
     ),
+  },
+  import: {
+    on: 'list',
+    label: 'cards.import',
+    icon: <UploadOutlined />,
+    may: 'card.edit',
+    overlay: ({ open, close, tell }) => <CardImportDialog open={open} onClose={close} onDone={tell} />,
   },
   recharge: {
     on: 'row',

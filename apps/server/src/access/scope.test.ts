@@ -41,6 +41,8 @@ type Side = {
   promotionId: number;
   /** A checked file of stations. */
   importId: number;
+  /** A checked file of cards. */
+  cardImportId: number;
 };
 let api: TestApi;
 let alpha: Side;
@@ -213,6 +215,7 @@ async function side(name: Side['name']): Promise<Side> {
     promotionId: promotion.data.id,
     rechargeCodeId: await rechargeCode(name, place, userId),
     importId: await checkedImport(name, userId),
+    cardImportId: await checkedCardImport(name, userId),
   };
   return { name, token, place, ...ids };
 }
@@ -233,6 +236,16 @@ async function rechargeCode(name: string, { cardId }: Place, userId: UserId): Pr
       user_id: userId,
       created_at: now,
     })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function checkedCardImport(name: string, userId: UserId): Promise<number> {
+  const made = { user_id: userId, file_name: `${name}.xlsx`, total_count: 1, good_count: 0, created_at: now };
+  const { id } = await api.database.db
+    .insertInto('card_imports')
+    .values(made)
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -464,6 +477,9 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listStations: { kind: 'list', path: '/stations', shows: ({ place }) => place.stationNumber },
   getStation: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}` },
   getStationTemplate: { kind: 'own', because: 'an empty form' },
+  getCardTemplate: { kind: 'own', because: 'an empty form' },
+  getCardImport: { kind: 'detail', path: ({ cardImportId }) => `/card-imports/${cardImportId}` },
+  getCardImportReport: { kind: 'detail', path: ({ cardImportId }) => `/card-imports/${cardImportId}/report` },
   getStationImport: { kind: 'detail', path: ({ importId }) => `/station-imports/${importId}` },
   getStationImportReport: { kind: 'detail', path: ({ importId }) => `/station-imports/${importId}/report` },
   getStationConnection: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}/connection` },
@@ -570,6 +586,7 @@ describe('two agents with records of their own', () => {
     settleOrder: () => ({ energyWh: 1, endedAt: '2026-11-21T04:00:00Z', reason: 'because' }),
     endSession: () => undefined,
     cancelTask: () => undefined,
+    startCardImport: () => undefined,
     startStationImport: () => undefined,
     changeUser: () => ({ realName: 'Mine now', positionId: null }),
     enableUser: () => ({ enabled: false }),
@@ -631,6 +648,7 @@ describe('two agents with records of their own', () => {
       rechargeId,
       promotionId,
       importId,
+      cardImportId,
       priceChangeId,
     }: Side,
   ): number => {
@@ -638,6 +656,7 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/positions')) return positionId;
     if (path.startsWith('/sessions')) return sessionId;
     if (path.startsWith('/sites')) return place.siteId;
+    if (path.startsWith('/card-imports')) return cardImportId;
     if (path.startsWith('/station-imports')) return importId;
     if (path.startsWith('/stations')) return place.stationId;
     if (path.startsWith('/connectors')) return place.connectorId;

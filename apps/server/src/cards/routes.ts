@@ -12,13 +12,16 @@ import { cancelCard } from './cancel-card.ts';
 import { findCardStations, findStationCards, syncCardStations } from './card-stations.ts';
 import { blockCard, changeCard } from './change-card.ts';
 import { createCard } from './create-card.ts';
+import { bindCardImports } from './imports/routes.ts';
 import { findCard } from './queries.ts';
 import { replaceCard } from './replace-card.ts';
 import { setHolder, unknownPhonesPerDayMax } from './set-holder.ts';
 
-export function bindCards({ bind }: Binder, context: Context<'console'>): void {
+export function bindCards(binder: Binder, context: Context<'console'>): void {
+  const { bind } = binder;
   const { db } = context.database;
   const unknownPhones = new RateLimit({ max: unknownPhonesPerDayMax, windowMs: dayMs });
+  bindCardImports(binder, context);
   bind(contract.getCard, async ({ caller, params }) => found(await findCard(db, caller, params.id)));
   bind(contract.createCard, ({ caller, body, at, transact }) => transact((trx) => createCard(trx, caller, body, at)));
   bind(contract.changeCard, ({ caller, params, body, at, transact }) =>

@@ -108,6 +108,24 @@ export interface CardCancellationsTable {
   created_at: Instant;
 }
 
+export interface CardImportRowsTable {
+  import_id: Id<'card_import'>;
+  line: number;
+  cells: Json;
+  faults: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
+export interface CardImportsTable {
+  id: GeneratedAlways<Id<'card_import'>>;
+  user_id: Id<'user'>;
+  file_name: string;
+  ignored_columns: Generated<string[]>;
+  total_count: number;
+  good_count: number;
+  imported_at: Instant | null;
+  created_at: Instant;
+}
+
 export interface CardsTable {
   id: GeneratedAlways<Id<'card'>>;
   number: string;
@@ -1188,6 +1206,8 @@ export interface Tables {
   audit_entries: AuditEntriesTable;
   captchas: CaptchasTable;
   card_cancellations: CardCancellationsTable;
+  card_import_rows: CardImportRowsTable;
+  card_imports: CardImportsTable;
   cards: CardsTable;
   channel_bill_lines: ChannelBillLinesTable;
   channel_bills: ChannelBillsTable;

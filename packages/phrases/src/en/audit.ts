@@ -120,6 +120,8 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.customer.disable': 'Disabled a registered user',
   'audit-action.customer.merge': 'Merged registered users',
   'audit-action.card.create': 'Added an IC card',
+  'audit-action.card.import_check': 'Checked an import of IC cards',
+  'audit-action.card.import': 'Imported IC cards',
   'audit-action.card.change': 'Changed an IC card',
   'audit-action.card.enable': 'Enabled an IC card',
   'audit-action.card.disable': 'Disabled an IC card',

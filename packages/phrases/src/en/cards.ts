@@ -130,4 +130,16 @@ export const cards = {
   'cards.noStationsText': 'Stations of a cloud protocol keep such a list; others ask the platform at every start.',
   'cards.storeOn': 'Store on {count} {count|station|stations}',
   'cards.clearFrom': 'Clear from {count} {count|station|stations}',
+  'cards.tapAmountYuan': 'Amount per tap (yuan)',
+  'cards.expiresOn': 'Expires on',
+  'cards.import': 'Import',
+  'cardImport.template': 'Cards to import',
+  'cardImport.rows': 'One card per row from row 2, {rows} at most; columns marked * are required.',
+  'cardImport.noMoney':
+    'Cards are imported without money. Recharge them afterwards, so that every amount is in the books.',
+  'cardImport.title': 'Import cards',
+  'cardImport.intro': 'Fill in the template, and the file is checked row by row before any card is issued.',
+  'cardImport.start': 'Issue {count} {count|card|cards}',
+  'cardImport.changedNow': 'Nothing was issued: {bad} {bad|row has|rows have} become impossible since the check',
+  'cardImport.done': 'Issued {count} {count|card|cards}',
 } as const;

@@ -118,6 +118,8 @@ export const audit = {
   'audit-action.customer.disable': '禁用注册用户',
   'audit-action.customer.merge': '合并注册用户',
   'audit-action.card.create': '添加IC卡',
+  'audit-action.card.import_check': '检查IC卡导入文件',
+  'audit-action.card.import': '导入IC卡',
   'audit-action.card.change': '修改IC卡',
   'audit-action.card.enable': '启用IC卡',
   'audit-action.card.disable': '停用IC卡',

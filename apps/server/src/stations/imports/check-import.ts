@@ -11,13 +11,13 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 import { checkRows } from './check-rows.ts';
 import { keepRows } from './kept-rows.ts';
 import { findImport } from './queries.ts';
-import type { ReceivedImport } from './receive-import.ts';
+import type { ImportFile } from './read-import.ts';
 
 /** Checks every row and stores the file with its faults. Deletes the user's earlier files that were never imported. */
 export async function checkImport(
   trx: Trx,
   caller: Caller,
-  { rows, ignoredColumns, fileName }: ReceivedImport,
+  { rows, ignoredColumns, fileName }: ImportFile & { fileName: string },
   { at, secrets }: { at: Instant; secrets: SecretBox },
 ): Promise<Result<StationImport, ApiError>> {
   // One check of a user at a time.

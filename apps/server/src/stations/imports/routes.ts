@@ -4,11 +4,12 @@ import { announceTask } from '../../background/announce-task.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
+import { createReadingTurns, receiveSheet } from '../../http/receive-sheet.ts';
 import { say } from '../../http/say.ts';
 import { xlsxType } from '../../http/xlsx.ts';
 import { checkImport } from './check-import.ts';
 import { findImport } from './queries.ts';
-import { createReadingTurns, receiveImport } from './receive-import.ts';
+import { readImport } from './read-import.ts';
 import { importReport } from './report.ts';
 import { startImport } from './start-import.ts';
 import { stationTemplate } from './template.ts';
@@ -17,11 +18,12 @@ export function bindStationImports({ bind, bindFile, bindUpload }: Binder, conte
   const { db } = context.database;
   const { secrets } = context;
   const turns = createReadingTurns();
+  const sheet = { bytesMax: contract.stationImportLimits.bytesMax, read: readImport };
   bindFile(contract.getStationTemplate, async ({ caller: { language } }) =>
     ok({ name: `${say(language, 'import.template')}.xlsx`, contentType: xlsxType, content: stationTemplate(language) }),
   );
   bindUpload(contract.checkStationImport, async ({ caller, at, transact }, upload) => {
-    const received = await receiveImport(upload, caller, turns);
+    const received = await receiveSheet(upload, caller, turns, sheet);
     if (!received.ok) return received;
     return transact((trx) => checkImport(trx, caller, received.value, { at, secrets }));
   });

@@ -7,11 +7,10 @@ import {
 } from '@voltdeck/contract/station-imports';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import { formWorkbook } from '../../http/form-workbook.ts';
+import { requiredMark } from '../../http/import-sheet.ts';
 import { say } from '../../http/say.ts';
 import { cellChoices } from './cell-choices.ts';
 
-/** After the head of a column that must be filled. */
-export const requiredMark = '*';
 /** A row with this number is the example, which is never imported. */
 export const exampleNumber = 'EXAMPLE-001';
 

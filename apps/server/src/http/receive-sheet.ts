@@ -1,15 +1,11 @@
 import type { ApiError } from '@voltdeck/contract/errors';
-import { stationImportLimits } from '@voltdeck/contract/station-imports';
 import { secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Caller } from '../../caller/caller.ts';
-import { bytesOf } from '../../http/bytes-of.ts';
-import { cleanName } from '../../http/clean-name.ts';
-import { tooLarge, type Upload } from '../../http/read-upload.ts';
-import { FairGate } from '../../limits/fair-gate.ts';
-import { type ImportFile, readImport } from './read-import.ts';
-
-export type ReceivedImport = ImportFile & { fileName: string };
+import type { Caller } from '../caller/caller.ts';
+import { FairGate } from '../limits/fair-gate.ts';
+import { bytesOf } from './bytes-of.ts';
+import { cleanName } from './clean-name.ts';
+import { tooLarge, type Upload } from './read-upload.ts';
 
 /** A workbook takes up to some hundred megabytes while it is read, so users take turns. */
 const readingLimits = { atOnce: 1, atOncePerKey: 1, waiting: 8, waitingPerKey: 1, waitMsMax: 20 * secondMs };
@@ -17,14 +13,16 @@ const retryAfterSeconds = 10;
 
 export const createReadingTurns = () => new FairGate(readingLimits);
 
+type Sheet<File> = { bytesMax: number; read: (bytes: Buffer) => Promise<Result<File, ApiError>> };
+
 /** Reads an uploaded workbook, which is judged by its content and not by its name. */
-export async function receiveImport(
+export async function receiveSheet<File extends object>(
   upload: Upload,
   caller: Caller,
   turns: FairGate,
-): Promise<Result<ReceivedImport, ApiError>> {
-  const { bytesMax } = stationImportLimits;
-  const received = await upload.receive<ReceivedImport>({
+  { bytesMax, read }: Sheet<File>,
+): Promise<Result<File & { fileName: string }, ApiError>> {
+  const received = await upload.receive<File & { fileName: string }>({
     bytesMax,
     fields: [],
     take: async (file) => {
@@ -33,8 +31,8 @@ export async function receiveImport(
       const leave = await turns.enter(String(caller.userId));
       if (leave === null) return failed({ code: 'request.too_many', params: { seconds: retryAfterSeconds } });
       try {
-        const read = await readImport(bytes);
-        return read.ok ? ok({ ...read.value, fileName: cleanName(file.name) }) : read;
+        const sheet = await read(bytes);
+        return sheet.ok ? ok({ ...sheet.value, fileName: cleanName(file.name) }) : sheet;
       } finally {
         leave();
       }
