@@ -113,6 +113,7 @@ async function side(name: string): Promise<string> {
   const { cardNumber, stationNumber, phone, stationId } = place;
   const promotion = { satisfiedFen: 10_000, giftFen: 1, effective: true, displayed: true, agentId };
   await api.post('/promotions', { ...promotion, name: `Promotion of ${name}` });
+  await api.post('/coupons', { name: `Coupon of ${name}`, kind: 'amount', amountFen: 1, bearer: 'platform' });
   await api.post(`/agents/${agentId}/recharges`, { amountFen: 100, reason: 'Paid in beforehand' });
   const recharged = await api.post('/recharges', { cardNumber, amountFen: 100 }, { token });
   expect(recharged.status).toBe(200);
