@@ -14,6 +14,7 @@ import { freshDatabase } from '../database/test-database.ts';
 import { transact } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { dismissOrder } from '../orders/abnormal/dismiss-order.ts';
 import { cancelPlaced } from '../orders/cancel-order.ts';
 import { findBalance } from '../orders/find-balance.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
@@ -861,6 +862,20 @@ describe('a charge that began offline', () => {
     const two = await stationAndCard();
     await two.station.record(offlineName(two.station), { cardNumber: '00000000DEADBEEF' });
     expect(await onlyOrder(two.station)).toMatchObject({ payment_state: 'unpaid', card_number: '00000000DEADBEEF' });
+  });
+
+  test('a record that a person dismissed neither comes back nor begins another order when it is repeated', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard({ balanceFen: 2_000 });
+    const name = offlineName(station);
+    await station.record(name, { cardNumber });
+    const { id } = await onlyOrder(station);
+    const dismissed = await inTransaction((trx) =>
+      dismissOrder(trx, admin, id, { reason: 'No vehicle stood there' }, chargeTo),
+    );
+    expect(dismissed.ok).toBe(true);
+    await station.record(name, { cardNumber });
+    expect(await onlyOrder(station)).toMatchObject({ id, state: 'cancelled', amount_fen: 0, unhandled: false });
+    expect(await wallet()).toMatchObject({ free: 2_000, held: 0, owed: 0 });
   });
 
   test('an offline charge that costs more than the card holds waits for a person and takes nothing', async () => {

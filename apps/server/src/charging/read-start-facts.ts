@@ -12,7 +12,7 @@ import {
   payerFrom,
   payerOfRow,
 } from '../orders/authorize-card.ts';
-import { foundColumns, type OrderRow, ordersByPart } from '../orders/order-row.ts';
+import { foundColumns, isDismissed, type OrderRow, ordersByPart } from '../orders/order-row.ts';
 import { isTestToken, isToken } from '../orders/order-token.ts';
 import {
   atTapOf,
@@ -93,9 +93,9 @@ function partsOf(
   if (isNamedStart(event)) {
     const named = sql`${ofStation} and o.transaction_key = ${event.transaction}`;
     return {
-      same: sql`${named} and o.state <> 'cancelled'`,
+      same: sql`${named} and (o.state <> 'cancelled' or ${isDismissed})`,
       placed: sql`false`,
-      cancelled: sql`${named} and o.state = 'cancelled'`,
+      cancelled: sql`${named} and o.state = 'cancelled' and not ${isDismissed}`,
       onPort,
     };
   }

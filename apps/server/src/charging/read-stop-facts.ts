@@ -8,7 +8,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { authorizeCard, type Payer, vinOfTag } from '../orders/authorize-card.ts';
 import { hasEnergy } from '../orders/order-readings.ts';
-import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
+import { chargeOf, isDismissed, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
 import { lockToSettle, type SettlementFacts } from '../orders/settle-charge.ts';
 import { lockName } from './read-start-facts.ts';
 import type { StationSession } from './station-session.ts';
@@ -67,9 +67,6 @@ async function lockOrderOfStop(
     return named.order === null ? alone(await lockOrderWhere(trx, sql`o.start_key = ${key}`)) : named;
   }
   if (isNameOf(transaction)) {
-    // An order that a person dismissed is found again, so that a repeated record does not begin another.
-    const isDismissed = sql`exists (
-      select from order_flags f where f.order_id = o.id and f.handled_how in ('dismissed', 'assigned'))`;
     const named = sql`${ofStation} and o.transaction_key = ${transaction} and (o.state <> 'cancelled' or ${isDismissed})
       order by o.state = 'cancelled', o.id desc limit 1`;
     return alone(await lockOrderWhere(trx, named));

@@ -157,6 +157,13 @@ export async function lockOrders(trx: Transaction<Tables>, ids: readonly OrderId
   return rows;
 }
 
+/**
+ * Whether a person closed the charge of an order `o` without a bill. Repetitions of its messages still mean it, unlike
+ * those of an order that was cancelled before it began.
+ */
+export const isDismissed = sql<boolean>`exists (
+  select from order_flags f where f.order_id = o.id and f.handled_how in ('dismissed', 'assigned'))`;
+
 /** Orders by the part that each plays in a decision, the latest of each part. A row is `part` and `orderColumns`. */
 export function ordersByPart(parts: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
   const selects = Object.entries(parts).map(
