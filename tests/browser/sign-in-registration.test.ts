@@ -1,7 +1,7 @@
 import { adminPassword } from '@voltdeck/journeys/product';
 import { hashAnswer } from '@voltdeck/server/access/captcha';
 import { hashPassword } from '@voltdeck/server/access/password';
-import { codesBeforeCaptcha } from '@voltdeck/server/access/registration-codes';
+import { codesBeforeCaptcha } from '@voltdeck/server/access/sms-codes';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import type { Page } from 'playwright-core';
@@ -64,7 +64,7 @@ async function codeOf(phone: string): Promise<string> {
 async function askedForCodes(phone: string): Promise<void> {
   const sent_at = instant(Date.now() - 10 * minuteMs);
   const row = { phone, purpose: 'register', code_hash: Buffer.from(''), remote_address: '198.51.100.1' };
-  const rows = Array.from({ length: codesBeforeCaptcha.perPhone }, () => ({ ...row, sent_at, expires_at: sent_at }));
+  const rows = Array.from({ length: codesBeforeCaptcha.register.perPhone }, () => ({ ...row, sent_at, expires_at: sent_at }));
   await database.db.insertInto('sms_codes').values(rows).execute();
 }
 

@@ -5,7 +5,7 @@ import type { Server as SecureServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import formbody from '@fastify/formbody';
-import { routes } from '@voltdeck/contract/routes';
+import { allRoutes } from '@voltdeck/contract/routes';
 import Fastify, {
   type FastifyHttpsOptions,
   type FastifyInstance,
@@ -20,6 +20,7 @@ import { bindAccess } from './access/routes.ts';
 import { bindSignIn } from './access/sign-in-routes.ts';
 import { bindUsers } from './access/users/routes.ts';
 import { bindAgents } from './agents/routes.ts';
+import { createCustomerSessions } from './caller/customer-sessions.ts';
 import { createSessions } from './caller/sessions.ts';
 import { bindCards } from './cards/routes.ts';
 import { bindContent } from './content/routes.ts';
@@ -30,6 +31,7 @@ import { apiPage } from './http/api-page.ts';
 import { createBinder } from './http/bind.ts';
 import { bindLists } from './http/bind-lists.ts';
 import { compressAnswers } from './http/compress-answers.ts';
+import { createCustomerTurns } from './http/customer-turns.ts';
 import { bindEvents } from './http/event-stream.ts';
 import { bindHealth } from './http/health.ts';
 import { openApi } from './http/open-api.ts';
@@ -46,6 +48,8 @@ import { differencesGauge } from './ledger/differences-gauge.ts';
 import { bindLogs } from './logs/routes.ts';
 import { bindOrders } from './orders/routes.ts';
 import { bindOverview } from './overview/routes.ts';
+import { createOwnStreams } from './own/own-streams.ts';
+import { bindCustomersOwn } from './own/routes.ts';
 import { servePayPage } from './payments/pay-page.ts';
 import { bindRechargeCodes } from './payments/recharge-code-routes.ts';
 import { bindPayments } from './payments/routes.ts';
@@ -136,13 +140,18 @@ export async function build(options: BuildOptions): Promise<Built> {
   metrics.registerMetric(differencesGauge(context.database.db));
 
   const sessions = createSessions(context.database.db);
-  const binder = createBinder(app, context, sessions);
+  const customers = {
+    sessions: createCustomerSessions(context.database.db),
+    turns: createCustomerTurns(context.database.pool.options.max),
+  };
+  const binder = createBinder(app, context, sessions, customers);
   bindLists(binder, context, Object.values(listSources));
   bindAccess(binder, context, sessions);
   bindMenus(binder, context, sessions);
   bindPositions(binder, context, sessions);
   bindUsers(binder, context, sessions);
-  bindSignIn(binder, context, sessions, options.sms ?? createEmbeddedSms(context.log));
+  const sms = options.sms ?? createEmbeddedSms(context.log);
+  bindSignIn(binder, context, sessions, sms);
   bindAgents(binder, context);
   bindCards(binder, context);
   bindContent(binder, context);
@@ -150,6 +159,8 @@ export async function build(options: BuildOptions): Promise<Built> {
   const streams = createStreams(context, sessions);
   bindEvents(binder, context, streams);
   bindLogs(binder, context, streams);
+  const ownStreams = createOwnStreams(context, customers.sessions);
+  bindCustomersOwn(binder, context, { ...customers, streams: ownStreams, sms });
   bindOrders(binder, context);
   bindPriceChanges(binder, context);
   bindRehearsals(binder, context);
@@ -165,16 +176,16 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindTariffs(binder, context);
   bindTasks(binder, context);
   bindViews(binder, context);
-  binder.proveComplete(routes);
+  binder.proveComplete(allRoutes);
 
   // More than a megabyte, so it is built on the first request.
   let description: Promise<string> | null = null;
   app.get('/api/openapi.json', async (_request, reply) => {
-    description ??= openApi(routes).then(JSON.stringify);
+    description ??= openApi(allRoutes).then(JSON.stringify);
     return reply.type('application/json').send(await description);
   });
   app.get('/api/docs', async (request, reply) =>
-    reply.type('text/html; charset=utf-8').send(apiPage(routes, languageOf(request.headers))),
+    reply.type('text/html; charset=utf-8').send(apiPage(allRoutes, languageOf(request.headers))),
   );
   await takeNotifications(app, context);
   servePayPage(app, context);
@@ -188,6 +199,7 @@ export async function build(options: BuildOptions): Promise<Built> {
     server: app.server,
     async close() {
       streams.close();
+      ownStreams.close();
       const closed = app.close();
       await answers.finished(closeLimitMs);
       // Browsers open connections ahead of use; idle ones would delay closing.

@@ -98,7 +98,7 @@ export const order = z.object({
 });
 export type Order = z.output<typeof order>;
 
-const billLine = z.discriminatedUnion('kind', [
+export const billLine = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('energy'),
     from: instantField,

@@ -100,8 +100,8 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** `public` needs no session; `signed-in` any session. */
-export type RoutePermission = Permission | 'public' | 'signed-in' | readonly Permission[];
+/** `public` needs no session; `signed-in` any session of the console; `customer` a session of the customers' own API. */
+export type RoutePermission = Permission | 'public' | 'signed-in' | 'customer' | readonly Permission[];
 
 /** Whose records a position sees. `self` is for dividers and registered users: only their own. */
 export const dataScopes = ['platform', 'agent_tree', 'agent', 'self'] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { filterKindOf, personalByName, personalOf } from './fields.ts';
-import { lists, routes } from './routes.ts';
+import { allRoutes, lists } from './routes.ts';
 
 /** Fields named like a phone or card that are not personal, by route or "*", with the reason. */
 const openly: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ function kindOf(schema: object): unknown {
 test('every answer field named like a phone, card, plate or VIN is masked or listed with a reason', () => {
   const open: string[] = [];
   const masked: string[] = [];
-  for (const [route, { answer }] of routes) {
+  for (const [route, { answer }] of allRoutes) {
     for (const { name, field } of fieldsOf(answer)) {
       const kind = personalByName(name);
       if (kind === null) continue;

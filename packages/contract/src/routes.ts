@@ -23,6 +23,7 @@ import * as movements from './movements.ts';
 import * as orderRefunds from './order-refunds.ts';
 import * as orders from './orders.ts';
 import * as overview from './overview.ts';
+import * as own from './own.ts';
 import * as payments from './payments.ts';
 import * as testRuns from './port-test-runs.ts';
 import * as positions from './positions.ts';
@@ -125,10 +126,17 @@ const named = Object.values(slices).flatMap((slice) =>
   Object.entries(slice as Record<string, unknown>).filter((entry): entry is [string, Route] => isRoute(entry[1])),
 );
 
-/** Every route of the API by name: the server must bind each, and the API description shows it. */
+/** Every route of the console's API by name: the server must bind each, and the API description shows it. */
 export const routes: ReadonlyMap<string, Route> = new Map(named.flatMap(withItsOwn));
 
 /** Every list by name. */
 export const lists: ReadonlyMap<string, ListRoute> = new Map(
   named.filter((entry): entry is [string, ListRoute] => isList(entry[1])),
 );
+
+/** Every route of the customers' own API by name, likewise. */
+export const customerRoutes: ReadonlyMap<string, Route> = new Map(
+  Object.entries(own as Record<string, unknown>).filter((entry): entry is [string, Route] => isRoute(entry[1])),
+);
+
+export const allRoutes: ReadonlyMap<string, Route> = new Map([...routes, ...customerRoutes]);

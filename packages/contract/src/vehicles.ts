@@ -9,8 +9,8 @@ import { route } from './route.ts';
 export const vehicleUsages = ['private', 'taxi', 'bus', 'logistics', 'sanitation', 'official', 'other'] as const;
 export type VehicleUsage = (typeof vehicleUsages)[number];
 
-const vinField = z.string().check(z.overwrite(tidyVin), z.refine(isVin, { error: 'vin_format' }));
-const plateField = z.string().check(z.overwrite(tidyPlate), z.refine(isPlate, { error: 'plate_format' }));
+export const vinField = z.string().check(z.overwrite(tidyVin), z.refine(isVin, { error: 'vin_format' }));
+export const plateField = z.string().check(z.overwrite(tidyPlate), z.refine(isPlate, { error: 'plate_format' }));
 
 /** A vehicle that pays by being recognised at the station, and the card that pays for it. */
 export const vehicle = z.object({

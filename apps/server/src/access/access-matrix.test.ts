@@ -2,9 +2,10 @@ import { text } from 'node:stream/consumers';
 import type { Envelope } from '@voltdeck/contract/envelope';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
-import { routes } from '@voltdeck/contract/routes';
+import { customerRoutes, routes } from '@voltdeck/contract/routes';
 import type { AgentId } from '@voltdeck/units/id';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createCustomerSessions } from '../caller/customer-sessions.ts';
 import { openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
 import { makePlace } from '../http/test-records.ts';
 
@@ -208,8 +209,16 @@ const signs: Readonly<Record<Verdict, string>> = {
   'change the password first': 'pw',
 };
 
+function sortedByPath(of: ReadonlyMap<string, Route>): [string, Route][] {
+  return [...of].sort(([, one], [, two]) => {
+    const [first, second] = [one, two].map(({ path, method }) => `${path} ${method}`) as [string, string];
+    return first < second ? -1 : 1;
+  });
+}
+
 describe('every route, tried by every role', () => {
   const found = new Map<string, Map<string, Verdict>>();
+  const ofCustomers = new Map<string, readonly Verdict[]>();
 
   test.each(roles)('$name is refused and answered exactly as the contract’s permissions say', async (role) => {
     const verdicts = new Map<string, Verdict>();
@@ -229,11 +238,30 @@ describe('every route, tried by every role', () => {
     );
   });
 
+  test('a customer is answered by the customers’ own API alone, and nobody else by it', async () => {
+    const { customerId } = await makePlace(api.database, agent, 'own');
+    const customers = createCustomerSessions(api.database.db);
+    const token = await api.database.db
+      .transaction()
+      .execute((trx) =>
+        customers.open(trx, customerId, api.context.now(), { remoteAddress: '203.0.113.1', userAgent: 'test' }),
+      );
+    const tokens = [null, api.adminToken, token];
+    // The route that ends the session comes last.
+    const inTurn = [...customerRoutes].sort(
+      ([, one], [, two]) => Number(one.path === '/my/sessions/current') - Number(two.path === '/my/sessions/current'),
+    );
+    for (const [name, route] of inTurn) {
+      const verdicts: Verdict[] = [];
+      for (const one of tokens) verdicts.push(await tried(route, one));
+      ofCustomers.set(name, verdicts);
+      const others = route.permission === 'public' ? 'answered' : 'sign in first';
+      expect([name, ...verdicts]).toEqual([name, others, others, 'answered']);
+    }
+  });
+
   test('the access matrix document shows the measured answers', async () => {
-    const byPath = [...routes].sort(([, one], [, two]) => {
-      const [first, second] = [one, two].map(({ path, method }) => `${path} ${method}`) as [string, string];
-      return first < second ? -1 : 1;
-    });
+    const byPath = sortedByPath(routes);
     const rows = byPath.map(([name, route]) => {
       const cells = roles.map((role) => signs[found.get(role.name)?.get(name) ?? 'denied']);
       const needed = [route.permission].flat().join(' or ');
@@ -250,6 +278,17 @@ describe('every route, tried by every role', () => {
       `| ${head.join(' | ')} |`,
       `|${' --- |'.repeat(head.length)}`,
       ...rows,
+      '',
+      '## The customers’ own API',
+      '',
+      'Its tokens are no tokens of the console, and the console’s none of it: each answers 401 to the other’s, for the administrator as well. Every answer holds the records of the customer who calls; what is somebody else’s is a 404.',
+      '',
+      '| route | permission | nobody | administrator | customer |',
+      '| --- | --- | --- | --- | --- |',
+      ...sortedByPath(customerRoutes).map(([name, { method, path, permission }]) => {
+        const cells = (ofCustomers.get(name) ?? []).map((verdict) => signs[verdict]);
+        return `| \`${method} ${path}\` | ${String(permission)} | ${cells.join(' | ')} |`;
+      }),
       '',
     ].join('\n');
     await expect(document).toMatchFileSnapshot('../../../../docs/access-matrix.md');

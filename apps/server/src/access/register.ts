@@ -1,16 +1,16 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { register as route } from '@voltdeck/contract/registration';
 import type { BodyOf } from '@voltdeck/contract/route';
-import type { CustomerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { type Trx, transact } from '../database/transact.ts';
+import { transact } from '../database/transact.ts';
+import { customerOfPhone, maskedPhone } from './customer-of-phone.ts';
 import { hashPassword } from './password.ts';
 import { passwordFault } from './password-rule.ts';
-import { checkCode, useCode } from './registration-codes.ts';
+import { checkCode, useCode } from './sms-codes.ts';
 
 /**
  * Creates a user for a phone that its code proved, and links or creates the customer with that phone. Without the right
@@ -27,13 +27,13 @@ export async function register(
   }
   const fault = passwordFault(password, { userName: phone, phone });
   if (fault !== null) return failed({ code: fault });
-  const codeId = await checkCode(db, { phone, code }, at);
+  const codeId = await checkCode(db, { purpose: 'register', phone, code }, at);
   if (codeId === null) return failed({ code: 'sms.code_wrong' });
   const passwordHash = await hashPassword(password);
   return transact(db, async (trx) => {
     const isFirst = await useCode(trx, codeId, at);
     if (!isFirst) return failed({ code: 'sms.code_wrong' });
-    const customerId = await customerOf(trx, phone, at);
+    const { id: customerId } = await customerOfPhone(trx, phone, at);
     const user = await trx
       .insertInto('users')
       .values({
@@ -58,20 +58,4 @@ export async function register(
     });
     return ok(null);
   });
-}
-
-/** The customer with that phone, or the one it was merged into; created where there is none. */
-async function customerOf(trx: Trx, phone: string, at: Instant): Promise<CustomerId> {
-  const { id } = await trx
-    .insertInto('customers')
-    .values({ phone, nickname: maskedPhone(phone), created_at: at })
-    .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
-    .returning(sql<CustomerId>`coalesce(merged_into_id, id)`.as('id'))
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** "138****5678": the name until the person chooses one. */
-function maskedPhone(phone: string): string {
-  return `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 }

@@ -6,14 +6,15 @@ import { type Ask, openTestApi, type TestApi } from '../http/test-api.ts';
 import type { CodeMessage, SmsFault } from '../sms/sms-sender.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
 import {
+  codesBeforeCaptcha as beforeCaptcha,
   codeAttemptsMax,
-  codesBeforeCaptcha,
-  codesPerDayMax,
-  codesPerHourMax,
-  codesPerNetworkMax,
+  codeLimits,
   codesPerPhoneMax,
   codeValidMs,
-} from './registration-codes.ts';
+} from './sms-codes.ts';
+
+const { perNetwork: codesPerNetwork, perHour: codesPerHour, perDay: codesPerDay } = codeLimits.register;
+const codesBeforeCaptcha = beforeCaptcha.register;
 
 let api: TestApi;
 let messages: CodeMessage[];
@@ -55,7 +56,7 @@ const sendMany = async (count: number, msAgo: number) => {
   const at = instant((api.clock.now ?? 0) - msAgo);
   const rows = Array.from({ length: count }, (_, index) => ({
     phone: String(13_700_000_000 + index),
-    purpose: 'register',
+    purpose: 'register' as const,
     code_hash: Buffer.from(''),
     remote_address: `203.0.${index >> 8}.${index & 255}`,
     sent_at: at,
@@ -125,7 +126,7 @@ describe('a registration code', () => {
 
   test('an address gets thirty registration codes a day, whatever the phones', async () => {
     const address = from('203.0.113.7');
-    for (let sent = 0; sent < codesPerNetworkMax; sent += 1) {
+    for (let sent = 0; sent < codesPerNetwork; sent += 1) {
       expect((await askForCode(`138000000${10 + sent}`, address)).status).toBe(200);
       wait(minuteMs);
     }
@@ -137,15 +138,15 @@ describe('a registration code', () => {
     ['the addresses of one /64', (index: number) => `2001:db8:5:7::${index.toString(16)}`],
     ['ways to write one address', (index: number) => (index % 2 === 0 ? '203.0.113.9' : '::ffff:cb00:7109')],
   ])('registration codes count %s as one network', async (_, address) => {
-    for (let sent = 0; sent < codesPerNetworkMax; sent += 1) {
+    for (let sent = 0; sent < codesPerNetwork; sent += 1) {
       expect((await askForCode(`138000000${10 + sent}`, from(address(sent)))).status).toBe(200);
       wait(minuteMs);
     }
-    expect(await errorOf(askForCode('13900000000', from(address(codesPerNetworkMax))))).toBe('sms.too_many');
+    expect(await errorOf(askForCode('13900000000', from(address(codesPerNetwork))))).toBe('sms.too_many');
   });
 
   test('a registration code is refused when the installation has used up its hour or day', async () => {
-    await sendMany(codesPerHourMax - 1, 20 * minuteMs);
+    await sendMany(codesPerHour - 1, 20 * minuteMs);
     expect((await askForCode(phone, from('198.51.100.1'))).status).toBe(200);
     const refused = await askForCode('13900000000', from('198.51.100.2'));
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, String(40 * 60)]);
@@ -158,7 +159,7 @@ describe('a registration code', () => {
     wait(40 * minuteMs);
     expect((await askForCode('13900000000', from('198.51.100.2'))).status).toBe(200);
 
-    await sendMany(codesPerDayMax - codesPerHourMax - 1, 2 * hourMs);
+    await sendMany(codesPerDay - codesPerHour - 1, 2 * hourMs);
     const ofDay = await askForCode('13900000001', from('198.51.100.3'));
     expect(ofDay.envelope.message).toMatchObject({ error: 'sms.used_up' });
     expect(Number(ofDay.headers['retry-after'])).toBe((dayMs - 2 * hourMs) / secondMs);

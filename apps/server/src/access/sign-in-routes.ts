@@ -15,7 +15,7 @@ import { changePassword } from './change-password.ts';
 import { endSession } from './end-session.ts';
 import { logIn } from './log-in.ts';
 import { register } from './register.ts';
-import { sendRegistrationCode } from './send-registration-code.ts';
+import { sendSmsCode } from './send-sms-code.ts';
 
 /** Calls per network and minute: enough for people, too few to guess or to flood before other limits apply. */
 export const callsPerMinuteMax = { login: 60, captcha: 30, code: 10, register: 20 } as const;
@@ -55,7 +55,7 @@ export function bindSignIn(
 
   bindPublic(
     registration.sendRegistrationCode,
-    ({ body, origin, at }) => sendRegistrationCode(context, sms, body, origin.remoteAddress, at),
+    ({ body, origin, at }) => sendSmsCode(context, sms, 'register', body, origin.remoteAddress, at),
     codes,
   );
 
@@ -76,7 +76,7 @@ export function bindSignIn(
 type Admission = (call: { origin: { remoteAddress: string }; at: Instant }) => Result<null, ApiError>;
 
 /** Rate limit per network and minute, applied before anything is validated or hashed. */
-function admission(max: number): Admission {
+export function admission(max: number): Admission {
   const limit = new RateLimit({ max, windowMs: minuteMs });
   return ({ origin, at }) => {
     const seconds = limit.secondsToWait(networkOf(origin.remoteAddress), at);

@@ -1,6 +1,6 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
-import type { AgentId, ConnectorId, StationId, UserId } from '@voltdeck/units/id';
+import type { AgentId, ConnectorId, CustomerId, StationId, UserId } from '@voltdeck/units/id';
 import type { StoredExchange } from '../journal/exchanges.ts';
 
 /** An event and who may receive it: consoles of the platform get all, those of an agent their own. */
@@ -10,6 +10,8 @@ export type ScopedEvent =
       agentId: AgentId | null;
       /** The station concerned, for the node that holds its socket. */
       stationId?: StationId;
+      /** The customer whose charge it is, who may watch it. */
+      customerId?: CustomerId | null;
     }
   /** Only this user receives it, whatever others may see. */
   | { event: ConsoleEvent; userId: UserId };

@@ -1,7 +1,7 @@
+import type { UserId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Trx } from '../database/transact.ts';
-import type { Caller } from './caller.ts';
 
 export type AuditEntry = {
   /** Named like a permission: "site.create", "station.password_renew". */
@@ -13,7 +13,8 @@ export type AuditEntry = {
   after?: unknown;
 };
 
-type Who = Pick<Caller, 'userId' | 'remoteAddress'> | null;
+/** No user where a customer acts, whose record or `after` names them; null for what nobody asked for. */
+export type Who = { userId: UserId | null; remoteAddress: string } | null;
 
 /** Records who did what to which record, in the same transaction. */
 export async function audit(trx: Trx, who: Who, at: Instant, entry: AuditEntry): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AgentId } from '@voltdeck/units/id';
 import { type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from './caller.ts';
+import type { CustomerCaller } from './customer-caller.ts';
 
 /** The fields of a caller that decide which records they see. */
 export type Reach = Pick<Caller, 'agents' | 'customerId'>;
@@ -101,4 +102,16 @@ export function ownedBy<DB, TB extends keyof DB, O>(
   userId: ReferenceExpression<DB, TB>,
 ): SelectQueryBuilder<DB, TB, O> {
   return caller.admin ? query : query.where(userId, '=', caller.userId as never);
+}
+
+/**
+ * What belongs to the customer who calls: the one place that decides it for the customers' own API. `customerId` is the
+ * column of the customer.
+ */
+export function ofCustomer<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  caller: Pick<CustomerCaller, 'customerId'>,
+  customerId: ReferenceExpression<DB, TB>,
+): SelectQueryBuilder<DB, TB, O> {
+  return query.where(customerId, '=', caller.customerId as never);
 }

@@ -21,7 +21,8 @@ export type PaymentWish = {
   customerId: CustomerId | null;
   amountFen: Fen;
   title: string;
-  userId: UserId;
+  /** Null where the customer asks for themselves. */
+  userId: UserId | null;
   notifyUrl: string;
 };
 
@@ -55,6 +56,7 @@ export async function beginPayment(trx: Trx, wish: PaymentWish, at: Instant): Pr
       notify_url: wish.notifyUrl,
       expires_at: expiresAt,
       user_id: wish.userId,
+      asked_by_customer_id: wish.userId === null ? wish.customerId : null,
       created_at: at,
       next_look_at: nextLookAt({ since: at, at }),
     })

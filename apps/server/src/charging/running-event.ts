@@ -15,6 +15,7 @@ export function runningEvent(order: OpenOrder, now: Instant): ScopedEvent | null
   order.publishedAt = now;
   return {
     agentId: order.agentId,
+    customerId: order.customerId,
     event: {
       kind: 'order-changed',
       orderId: order.id,

@@ -4,7 +4,7 @@ import type { TransactionReference } from '@voltdeck/charging/transaction';
 import type { Meter } from '@voltdeck/tariffs/meter';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { FewByNumber } from '@voltdeck/units/few-by-number';
-import type { AgentId, ConnectorId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
+import type { AgentId, ConnectorId, CustomerId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
@@ -23,6 +23,8 @@ export type OpenOrder = {
   connectorId: ConnectorId;
   connectorNumber: number;
   agentId: AgentId | null;
+  /** Who may watch it. */
+  customerId: CustomerId | null;
   /** The card or number the station was shown at the start. */
   cardNumber: string | null;
   startedAt: Instant;
@@ -175,6 +177,7 @@ export function openOrder(
     connectorId: row.connector_id,
     connectorNumber: row.connector_number,
     agentId: row.agent_id,
+    customerId: row.customer_id,
     cardNumber: row.card_number,
     startedAt,
     begunAt: row.begun_at ?? row.placed_at,

@@ -337,6 +337,19 @@ export interface CustomerCouponsTable {
   amount_fen: Fen | null;
 }
 
+export interface CustomerSessionsTable {
+  id: GeneratedAlways<Id<'customer_session'>>;
+  customer_id: Id<'customer'>;
+  token_hash: Buffer;
+  created_at: Instant;
+  last_used_at: Instant;
+  expires_at: Instant;
+  ended_at: Instant | null;
+  ended_because: 'logout' | 'disabled' | 'too_many' | null;
+  remote_address: string;
+  user_agent: Generated<string>;
+}
+
 export interface CustomersTable {
   id: GeneratedAlways<Id<'customer'>>;
   phone: string;
@@ -439,13 +452,14 @@ export interface FilterSetsTable {
 }
 
 export interface IdempotencyKeysTable {
-  user_id: Id<'user'>;
+  caller_id: number;
   key: string;
   route: string;
   request_hash: Buffer;
   status: number | null;
   answer: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Instant;
+  caller_kind: Generated<'user' | 'customer'>;
 }
 
 export interface InteractionLogsTable {
@@ -893,7 +907,7 @@ export interface SitesTable {
 export interface SmsCodesTable {
   id: GeneratedAlways<Id<'sms_code'>>;
   phone: string;
-  purpose: string;
+  purpose: 'register' | 'sign_in';
   code_hash: Buffer;
   remote_address: string;
   sent_at: Instant;
@@ -1221,6 +1235,7 @@ export interface Tables {
   connectors: ConnectorsTable;
   coupons: CouponsTable;
   customer_coupons: CustomerCouponsTable;
+  customer_sessions: CustomerSessionsTable;
   customers: CustomersTable;
   debt_repayments: DebtRepaymentsTable;
   debt_write_offs: DebtWriteOffsTable;

@@ -7,10 +7,12 @@ import { listSites } from '@voltdeck/contract/sites';
 import { ok } from '@voltdeck/units/result';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCustomerSessions } from '../caller/customer-sessions.ts';
 import { createSessions } from '../caller/sessions.ts';
 import { createContextForAllLanes } from '../context.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { createBinder } from './bind.ts';
+import { createCustomerTurns } from './customer-turns.ts';
 import { say } from './say.ts';
 import { openTestApi, type TestApi } from './test-api.ts';
 
@@ -264,7 +266,10 @@ describe('the contract and the server', () => {
   const binder = async () => {
     const database = await freshDatabase();
     const context = createContextForAllLanes(database, api.context);
-    return createBinder(Fastify(), context, createSessions(database.db));
+    return createBinder(Fastify(), context, createSessions(database.db), {
+      sessions: createCustomerSessions(database.db),
+      turns: createCustomerTurns(10),
+    });
   };
 
   test('a route without a permission is not bound', async () => {

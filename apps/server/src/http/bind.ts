@@ -11,12 +11,14 @@ import {
   type Route,
   takesKey,
 } from '@voltdeck/contract/route';
-import type { SessionId, UserId } from '@voltdeck/units/id';
+import type { SessionId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result, unreachable } from '@voltdeck/units/result';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller/caller.ts';
+import type { CustomerCaller } from '../caller/customer-caller.ts';
+import type { CustomerSessions } from '../caller/customer-sessions.ts';
 import { type Reach, reachesAllOf } from '../caller/scope.ts';
 import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
@@ -24,12 +26,15 @@ import { transact, type Work } from '../database/transact.ts';
 import { maskerOf } from '../personal/masker.ts';
 import { seesPersonal } from '../personal/sees-personal.ts';
 import { answerSchema } from './answer-schema.ts';
+import type { CustomerTurns } from './customer-turns.ts';
 import {
   claimKey,
   findEarlierRequest,
   hashRequest,
   type IdempotencyClaim,
   idempotencyKeyLengthMax,
+  type KeyOwner,
+  nameOfOwner,
   storeAnswer,
   storeRecord,
 } from './idempotency.ts';
@@ -78,6 +83,9 @@ type TransactOptions<Value> = {
 
 export type PublicCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'transact'> & { language: Language };
 
+/** A call of the customers' own API. */
+export type OwnCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'token'> & { caller: CustomerCaller; token: string };
+
 /** A file that is produced while it is sent. */
 export type FileAnswer = { name: string; contentType: string; content: Readable };
 
@@ -92,6 +100,17 @@ export type Binder = {
     handle: (call: PublicCall<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
     /** Checked first, before the call is validated. */
     admit?: (call: { origin: Origin; at: Instant }) => Result<null, ApiError>,
+  ): void;
+  /** A route of the customers' own API: only their tokens open it, and their reads take turns of their own. */
+  bindOwn<R extends AnyRoute>(
+    route: R,
+    handle: (call: OwnCall<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
+    options?: { replay?: (recordId: number, call: OwnCall<R>) => Promise<Result<AnswerOf<R>, ApiError>> },
+  ): void;
+  /** As `bindStream`, for customers. */
+  bindOwnStream<R extends AnyRoute>(
+    route: R,
+    handle: (call: OwnCall<R>, reply: FastifyReply) => Promise<Result<null, ApiError>>,
   ): void;
   bindFile<R extends AnyRoute>(route: R, handle: (call: Call<R>) => Promise<Result<FileAnswer, ApiError>>): void;
   /** A form with a file. None of it is read before the caller is known and allowed. */
@@ -115,6 +134,7 @@ type BindOptions<R> = {
 
 /** A call as the binder sees it. */
 type ClaimedCall<R> = Call<R> & { claim: IdempotencyClaim | null };
+type OwnClaimedCall<R> = OwnCall<R> & { claim: IdempotencyClaim | null };
 
 type Prepared = {
   params: unknown;
@@ -123,7 +143,12 @@ type Prepared = {
 };
 
 /** Binds the contract's routes below /api: validation, permission, envelope, idempotency and refusals in one place. */
-export function createBinder(app: FastifyInstance, context: Context<'console'>, sessions: Sessions): Binder {
+export function createBinder(
+  app: FastifyInstance,
+  context: Context<'console'>,
+  sessions: Sessions,
+  customers: { sessions: CustomerSessions; turns: CustomerTurns },
+): Binder {
   const bound = new Set<AnyRoute>();
   /** Keys in use on this node; the database tells other nodes. */
   const running = new Set<string>();
@@ -204,10 +229,9 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     const { caller, sessionId } = authorised.value;
     const input = validate(request);
     if (!input.ok) return input;
-    const claim = readClaim(route, request, caller.userId, input.value);
+    const claim = readClaim(route, request, { kind: 'user', id: caller.userId }, input.value);
     if (!claim.ok) return claim;
     const at = context.now();
-    const { db } = laneOf(route).database;
     return ok({
       ...(input.value as Pick<Call<R>, 'params' | 'query' | 'body'>),
       caller,
@@ -216,18 +240,58 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
       origin: originOf(request),
       token: tokenOf(request, route),
       claim: claim.value,
-      transact: (work, { recordOf, answerOf = (value: unknown): unknown => value } = {}) =>
-        transact(db, async (trx) => {
-          if (claim.value === null) return work(trx);
-          const claimed = await claimKey(trx, claim.value, at);
-          if (!claimed.ok) return claimed;
-          const result = await work(trx);
-          if (!result.ok) return result;
-          const recordId = recordOf?.(result.value) ?? null;
-          if (recordId === null) await storeAnswer(trx, claim.value, answerOf(result.value), at);
-          else await storeRecord(trx, claim.value, recordId);
-          return result;
-        }),
+      transact: transactUnder(route, claim.value, at),
+    });
+  };
+
+  /** One transaction that claims the key, has the effect and stores the answer. */
+  const transactUnder =
+    (route: AnyRoute, claim: IdempotencyClaim | null, at: Instant): Transact =>
+    (work, { recordOf, answerOf = (value: unknown): unknown => value } = {}) =>
+      transact(laneOf(route).database.db, async (trx) => {
+        if (claim === null) return work(trx);
+        const claimed = await claimKey(trx, claim, at);
+        if (!claimed.ok) return claimed;
+        const result = await work(trx);
+        if (!result.ok) return result;
+        const recordId = recordOf?.(result.value) ?? null;
+        if (recordId === null) await storeAnswer(trx, claim, answerOf(result.value), at);
+        else await storeRecord(trx, claim, recordId);
+        return result;
+      });
+
+  const prepareOwnCall = async <R extends AnyRoute>(
+    route: R,
+    validate: Validate,
+    request: FastifyRequest,
+  ): Promise<Result<OwnClaimedCall<R>, ApiError>> => {
+    const at = context.now();
+    const origin = originOf(request);
+    const fromNetwork = customers.turns.countNetwork(origin.remoteAddress, at);
+    if (!fromNetwork.ok) return fromNetwork;
+    const token = tokenOf(request, route);
+    if (token === null) return failed({ code: 'session.missing' });
+    const session = await customers.sessions.find(token, at);
+    if (!session.ok) return session;
+    const caller: CustomerCaller = {
+      ...session.value,
+      language: languageOf(request.headers),
+      remoteAddress: origin.remoteAddress,
+    };
+    const fromSession = customers.turns.countSession(caller.sessionId, at);
+    if (!fromSession.ok) return fromSession;
+    const input = validate(request);
+    if (!input.ok) return input;
+    const claim = readClaim(route, request, { kind: 'customer', id: caller.customerId }, input.value);
+    if (!claim.ok) return claim;
+    return ok({
+      ...(input.value as Pick<Call<R>, 'params' | 'query' | 'body'>),
+      caller,
+      at,
+      origin,
+      token,
+      claim: claim.value,
+      transact: transactUnder(route, claim.value, at),
     });
   };
 
@@ -244,22 +308,22 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     const userId = token === null || !takesKey(route) ? null : await sessions.ownerOfEnded(token);
     const input = userId === null ? null : validate(request);
     if (userId === null || input?.ok !== true) return null;
-    const claim = readClaim(route, request, userId, input.value);
+    const claim = readClaim(route, request, { kind: 'user', id: userId }, input.value);
     if (!claim.ok || claim.value === null) return null;
     const earlier = await findEarlierRequest(laneOf(route).database.db, claim.value);
     return earlier.kind === 'answered' ? ok(earlier.answer as AnswerOf<R>) : null;
   };
 
-  const carryOut = async <R extends AnyRoute>(
+  const carryOut = async <R extends AnyRoute, Claimed extends { claim: IdempotencyClaim | null }>(
     route: R,
-    call: ClaimedCall<R>,
-    handle: (call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
-    replay?: BindOptions<R>['replay'],
+    call: Claimed,
+    handle: (call: Claimed) => Promise<Result<AnswerOf<R>, ApiError>>,
+    replay?: (recordId: number, call: Claimed) => Promise<Result<AnswerOf<R>, ApiError>>,
   ): Promise<Result<AnswerOf<R>, ApiError>> => {
     const { claim } = call;
     if (claim === null) return handle(call);
     const { db } = laneOf(route).database;
-    const name = `${claim.userId}:${claim.key}`;
+    const name = `${nameOfOwner(claim.by)}:${claim.key}`;
     if (running.has(name)) return failed({ code: 'request.in_progress' });
     running.add(name);
     try {
@@ -317,6 +381,28 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
           language,
         });
         return result.ok ? success(result.value) : sendRefusal(reply, result.error, language);
+      });
+    },
+    bindOwn(route, handle, { replay } = {}) {
+      if (route.permission !== 'customer') throw new Error(`${route.method} ${route.path} is not the customers’ own`);
+      const validate = validatorOf(route);
+      register(route, async (request, reply) => {
+        const call = await prepareOwnCall<typeof route>(route, validate, request);
+        const result = call.ok
+          ? await customers.turns.inTurn(route, String(call.value.caller.customerId), reply, () =>
+              carryOut(route, call.value, handle, replay),
+            )
+          : call;
+        return result.ok ? success(result.value) : sendRefusal(reply, result.error, languageOf(request.headers));
+      });
+    },
+    bindOwnStream(route, handle) {
+      if (route.permission !== 'customer') throw new Error(`${route.method} ${route.path} is not the customers’ own`);
+      const validate = validatorOf(route);
+      register(route, async (request, reply) => {
+        const call = await prepareOwnCall<typeof route>(route, validate, request);
+        const result = call.ok ? await handle(call.value, reply) : call;
+        return result.ok ? reply : sendRefusal(reply, result.error, languageOf(request.headers));
       });
     },
     bindFile(route, handle) {
@@ -393,6 +479,7 @@ function success(data: unknown) {
 /** Whether a caller's permissions suffice: any one of several is enough. */
 export function mayCall(route: Pick<Route, 'permission'>, caller: Pick<Caller, 'admin' | 'permissions'>): boolean {
   const { permission } = route;
+  if (permission === 'customer') return false;
   if (permission === 'public' || permission === 'signed-in' || caller.admin) return true;
   const enough: readonly Permission[] = typeof permission === 'string' ? [permission] : permission;
   return enough.some((one) => caller.permissions.has(one));
@@ -492,7 +579,7 @@ export function partReader(schema: Schema | undefined): (given: unknown) => Read
 function readClaim(
   route: AnyRoute,
   request: FastifyRequest,
-  userId: UserId,
+  by: KeyOwner,
   input: Prepared,
 ): Result<IdempotencyClaim | null, ApiError> {
   const key = request.headers[idempotencyHeader];
@@ -508,5 +595,5 @@ function readClaim(
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key)) return fault('bad_format');
   if (key.length > idempotencyKeyLengthMax) return fault('too_long', { max: idempotencyKeyLengthMax });
   const name = `${route.method} ${route.path}`;
-  return ok({ userId, key, route: name, requestHash: hashRequest(key, name, input) });
+  return ok({ by, key, route: name, requestHash: hashRequest(key, name, input) });
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { UserId } from '@voltdeck/units/id';
+import type { CustomerId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
@@ -14,12 +14,17 @@ import type { Trx } from '../database/transact.ts';
  * the record in its present state (`recordOf` of the transaction, `replay` of the route).
  */
 export type IdempotencyClaim = {
-  readonly userId: UserId;
+  readonly by: KeyOwner;
   /** As the caller sent it: it opens the sealed answer, while the database holds only its hash. */
   readonly key: string;
   readonly route: string;
   readonly requestHash: Buffer;
 };
+
+/** Whose keys they are: a user's and a customer's never meet, whatever their ids. */
+export type KeyOwner =
+  | { readonly kind: 'user'; readonly id: UserId }
+  | { readonly kind: 'customer'; readonly id: CustomerId };
 
 export const idempotencyKeyLengthMax = 128;
 /** How long first answers are kept for retries. */
@@ -46,12 +51,13 @@ export function hashRequest(key: string, route: string, { params, query, body }:
 
 type Asked = { params: unknown; query: unknown; body: unknown };
 
-/** Looks for an earlier request with the same key from the same user. */
+/** Looks for an earlier request with the same key from the same caller. */
 export async function findEarlierRequest(db: Kysely<Tables>, claim: IdempotencyClaim): Promise<EarlierRequest> {
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['route', 'request_hash', 'status', 'answer'])
-    .where('user_id', '=', claim.userId)
+    .where('caller_kind', '=', claim.by.kind)
+    .where('caller_id', '=', claim.by.id)
     .where('key', '=', hashKey(claim.key))
     .executeTakeFirst();
   if (row === undefined) return { kind: 'none' };
@@ -70,12 +76,13 @@ export async function claimKey(trx: Trx, claim: IdempotencyClaim, at: Instant): 
   const key = hashKey(claim.key);
   // The insert alone would wait for the other transaction; refusing at once is kinder to the caller.
   const lock = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${claim.userId}:${key}`}, 0)) as taken`.execute(trx);
+    select pg_try_advisory_xact_lock(hashtextextended(${`${nameOfOwner(claim.by)}:${key}`}, 0)) as taken`.execute(trx);
   if (lock.rows[0]?.taken !== true) return failed({ code: 'request.in_progress' });
   const inserted = await trx
     .insertInto('idempotency_keys')
     .values({
-      user_id: claim.userId,
+      caller_kind: claim.by.kind,
+      caller_id: claim.by.id,
       key,
       route: claim.route,
       request_hash: claim.requestHash,
@@ -94,7 +101,8 @@ export async function storeRecord(trx: Trx, claim: IdempotencyClaim, recordId: n
   await trx
     .updateTable('idempotency_keys')
     .set({ answer: JSON.stringify({ recordId }) })
-    .where('user_id', '=', claim.userId)
+    .where('caller_kind', '=', claim.by.kind)
+    .where('caller_id', '=', claim.by.id)
     .where('key', '=', hashKey(claim.key))
     .execute();
 }
@@ -113,7 +121,8 @@ export async function storeAnswer(
   await db
     .insertInto('idempotency_keys')
     .values({
-      user_id: claim.userId,
+      caller_kind: claim.by.kind,
+      caller_id: claim.by.id,
       key: hashKey(claim.key),
       route: claim.route,
       request_hash: claim.requestHash,
@@ -122,11 +131,16 @@ export async function storeAnswer(
     })
     .onConflict((conflict) =>
       conflict
-        .columns(['user_id', 'key'])
+        .columns(['caller_kind', 'caller_id', 'key'])
         .doUpdateSet(kept)
         .where('idempotency_keys.request_hash', '=', claim.requestHash),
     )
     .execute();
+}
+
+/** A user's is the bare id. */
+export function nameOfOwner({ kind, id }: KeyOwner): string {
+  return kind === 'user' ? `${id}` : `${kind} ${id}`;
 }
 
 function hashKey(key: string): string {
@@ -134,7 +148,7 @@ function hashKey(key: string): string {
 }
 
 function sealingKey(claim: IdempotencyClaim): Buffer {
-  return Buffer.from(hkdfSync('sha256', claim.key, `${claim.userId}`, 'idempotent answer', 32));
+  return Buffer.from(hkdfSync('sha256', claim.key, nameOfOwner(claim.by), 'idempotent answer', 32));
 }
 
 function seal(claim: IdempotencyClaim, answer: unknown): string {

@@ -54,8 +54,8 @@ describe('what is old', () => {
     await db
       .insertInto('idempotency_keys')
       .values([
-        { ...key, user_id: 1 as never, key: 'old', created_at: days(-2) },
-        { ...key, user_id: 1 as never, key: 'new', created_at: now },
+        { ...key, caller_id: 1 as never, key: 'old', created_at: days(-2) },
+        { ...key, caller_id: 1 as never, key: 'new', created_at: now },
       ])
       .execute();
     await db.insertInto('users').values({ user_name: 'u', real_name: 'u', password_hash: 'x' }).execute();

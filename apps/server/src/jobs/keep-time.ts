@@ -71,6 +71,10 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('ended_at', '<', sessionsBefore), eb('expires_at', '<', sessionsBefore)]))
     .execute();
+  await db
+    .deleteFrom('customer_sessions')
+    .where((eb) => eb.or([eb('ended_at', '<', sessionsBefore), eb('expires_at', '<', sessionsBefore)]))
+    .execute();
   // The bytes go with the sweep of unreferenced files (sweep-files.ts).
   await db
     .deleteFrom('files')

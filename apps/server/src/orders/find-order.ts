@@ -19,5 +19,5 @@ export async function findOrderInScope(db: Kysely<Tables>, caller: Reach, orderI
       's.number as stationNumber',
     ])
     .where('o.id', '=', orderId);
-  return (await scoped(query, caller, 'o.agent_id').executeTakeFirst()) ?? null;
+  return (await scoped(query, caller, 'o.agent_id', 'o.customer_id').executeTakeFirst()) ?? null;
 }

@@ -23,7 +23,7 @@ type StartablePort = {
 /** A gun port where a charge can begin now, locked so that only one is placed there; otherwise why none can. */
 export async function lockStartablePort(
   trx: Trx,
-  caller: Caller,
+  caller: Pick<Caller, 'agents'>,
   connectorId: ConnectorId,
 ): Promise<Result<StartablePort, ApiError>> {
   const port = await trx

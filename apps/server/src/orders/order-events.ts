@@ -1,5 +1,5 @@
 import type { OrderState } from '@voltdeck/charging/states';
-import type { AgentId, ConnectorId, OrderId, StationId } from '@voltdeck/units/id';
+import type { AgentId, ConnectorId, CustomerId, OrderId, StationId } from '@voltdeck/units/id';
 import { toIso } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
 
@@ -11,6 +11,7 @@ export type OrderMoved = {
   stationId: StationId;
   connectorId: ConnectorId | null;
   agentId: AgentId | null;
+  customerId: CustomerId | null;
   energyWh: number;
   electricityFeeFen: number;
   serviceFeeFen: number;
@@ -21,6 +22,7 @@ export function publishMoved(context: Context, order: OrderMoved): void {
   context.bus.publish({
     agentId: order.agentId,
     stationId: order.stationId,
+    customerId: order.customerId,
     event: {
       kind: 'order-changed',
       orderId: order.id,

@@ -18,7 +18,7 @@ import { type Fen, formatYuan, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
-import { audit } from '../caller/audit.ts';
+import { audit, type Who } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
@@ -39,18 +39,48 @@ import { insertOrder, reserveNumbers } from './write-order.ts';
 
 type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };
 
-/**
- * Starts a charge from the console: places the order with its hold, then asks the station. If the station refuses or
- * does not answer, the order is cancelled and its hold released; if it agrees, it has some minutes to begin.
- */
-export async function placeOrder(
+/** Who starts a charge and how: what differs between a person at a desk and a customer at the station. */
+export type ChargeStarter = {
+  /** Whose stations they may start. */
+  reach: Pick<Caller, 'agents'>;
+  who: Who;
+  /** Their name for the order's journal. */
+  name: string;
+  startMode: 'remote' | 'scan';
+  payerOf(trx: Trx, port: { isFree: boolean; at: Instant }): Promise<Result<ChosenPayer, ApiError>>;
+};
+
+export type ChargeWish = Pick<BodyOf<typeof route>, 'connectorId' | 'choice'>;
+
+/** Starts a charge from the console. */
+export function placeOrder(
   context: Context<'money'>,
   caller: Caller,
   body: BodyOf<typeof route>,
   transact: Transact,
 ): Promise<Result<{ orderId: OrderId }, ApiError>> {
+  const starter: ChargeStarter = {
+    reach: caller,
+    who: caller,
+    name: caller.userName,
+    startMode: 'remote',
+    payerOf: (trx, port) => payerOf(trx, caller, body, port),
+  };
+  return startCharge(context, starter, body, transact);
+}
+
+/**
+ * Places the order with its hold, then asks the station. If the station refuses or does not answer, the order is
+ * cancelled and its hold released; if it agrees, it has some minutes to begin.
+ */
+export async function startCharge(
+  context: Context<'money'>,
+  starter: ChargeStarter,
+  wish: ChargeWish,
+  transact: Transact,
+): Promise<Result<{ orderId: OrderId }, ApiError>> {
   const at = context.now();
-  const placed = await transact((trx) => place(trx, caller, body, at), { recordOf: ({ id }) => id });
+  const placed = await transact((trx) => place(trx, starter, wish, at), { recordOf: ({ id }) => id });
   if (!placed.ok) return placed;
   const { id, stationNumber, command } = placed.value;
   const outcome = await context.bus.commandStation(stationNumber, command);
@@ -62,14 +92,14 @@ export async function placeOrder(
 
 async function place(
   trx: Trx,
-  caller: Caller,
-  body: BodyOf<typeof route>,
+  starter: ChargeStarter,
+  wish: ChargeWish,
   at: Instant,
 ): Promise<Result<Placed, ApiError>> {
-  const found = await lockStartablePort(trx, caller, body.connectorId);
+  const found = await lockStartablePort(trx, starter.reach, wish.connectorId);
   if (!found.ok) return found.error.code === 'record.not_found' ? failed(unknownPort) : found;
   const port = found.value;
-  const payer = await payerOf(trx, caller, body, { at, isFree: port.free });
+  const payer = await starter.payerOf(trx, { at, isFree: port.free });
   if (!payer.ok) return payer;
   const { wallet, cardId, customerId, paymentType } = payer.value;
   const tariff = port.free
@@ -77,7 +107,7 @@ async function place(
     : await tariffOf(trx, port.stationId, paymentType, at);
   if (tariff === undefined) return failed({ code: 'tariff.missing' });
   const rule = tariff.detail as Tariff;
-  const choice = chosenOf(rule, body.choice);
+  const choice = chosenOf(rule, wish.choice);
   if (!choice.ok) return choice;
   const chosen = choice.value;
   const balance = await lockParts(trx, wallet);
@@ -99,7 +129,7 @@ async function place(
       state: 'placed',
       was_placed: true,
       payment_type: paymentType,
-      start_mode: 'remote',
+      start_mode: starter.startMode,
       billing_type: tariff.kind,
       site_id: port.siteId,
       station_id: port.stationId,
@@ -118,12 +148,12 @@ async function place(
     {
       hold: { wallet, held: takeFrom(balance, holdFen) },
       flags: [],
-      facts: [{ event: 'placed', params: { userName: caller.userName } }],
+      facts: [{ event: 'placed', params: { userName: starter.name } }],
       at,
     },
   );
   await tellOtherChargesLater(trx, order);
-  await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
+  await audit(trx, starter.who, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: wish });
   const asked = { kind: 'start-charge', connectorNumber } as const;
   if (transaction === null) return ok({ id: order.id, stationNumber, command: { ...asked, cardNumber: token } });
   const { card } = payer.value;
@@ -161,7 +191,7 @@ async function tariffOf(trx: Trx, id: StationId, paymentType: 'card' | 'online',
     .executeTakeFirst();
 }
 
-type ChosenPayer = {
+export type ChosenPayer = {
   wallet: Wallet;
   cardId: CardId | null;
   customerId: CustomerId | null;
@@ -216,17 +246,19 @@ async function payerOf(
   if (customer === undefined || customer.state !== 'normal') {
     return failed({ code: 'request.invalid', fields: [{ path: 'customerPhone', code: 'unknown_reference' }] });
   }
-  const wallet = customerAccount(customer.id);
+  return customerPayer(trx, customer.id, { isFree });
+}
+
+/** A customer pays from their balance unless they owe too much. */
+export async function customerPayer(
+  trx: Trx,
+  customerId: CustomerId,
+  { isFree }: { isFree: boolean },
+): Promise<Result<ChosenPayer, ApiError>> {
+  const wallet = customerAccount(customerId);
   const owedFen = await debtOf(trx, wallet);
   if (!isFree && isBeyondDebtLimit(owedFen, await readDebtLimit(trx))) return failed(inDebt(owedFen));
-  return ok({
-    wallet,
-    cardId: null,
-    customerId: customer.id,
-    paymentType: 'online',
-    token: null,
-    card: null,
-  });
+  return ok({ wallet, cardId: null, customerId, paymentType: 'online', token: null, card: null });
 }
 
 const unknownPort: ApiError = {

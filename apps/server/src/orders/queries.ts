@@ -210,7 +210,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
 }
 
 /** A running order's figures from its readings: its row lags some seconds behind. */
-async function newestFigures(
+export async function newestFigures(
   db: Kysely<Tables>,
   order: { id: OrderId; placedAt: Instant; startedAt: Instant | null; meterStartWh: number | null } & {
     tariff: Tariff | null;
@@ -232,7 +232,7 @@ async function newestFigures(
   };
 }
 
-async function findLines(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail['lines']> {
+export async function findLines(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail['lines']> {
   const rows = await db.selectFrom('order_lines').selectAll().where('order_id', '=', id).orderBy('line').execute();
   return rows.map((row): OrderDetail['lines'][number] => {
     const span = { from: toIso(row.from_at), to: toIso(row.to_at), energyWh: row.energy_wh };

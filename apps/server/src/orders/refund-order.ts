@@ -148,6 +148,7 @@ export function movedByRefund(order: RefundedOrder): OrderMoved {
     stationId: order.station_id,
     connectorId: order.connector_id,
     agentId: order.agent_id,
+    customerId: order.customer_id,
     energyWh: order.energy_wh,
     electricityFeeFen: order.electricity_fee_fen,
     serviceFeeFen: order.service_fee_fen,

@@ -51,7 +51,7 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
     },
     { replay },
   );
-  bind(contract.stopOrder, ({ caller, params }) => stopOrder(context.on('money'), caller, params.id));
+  bind(contract.stopOrder, ({ caller, params }) => stopOrder(context.on('money'), caller, caller.userName, params.id));
   bind(contract.cancelOrder, async ({ caller, params }) => {
     const cancelled = await cancelOrder(context.on('money'), caller, params.id);
     return cancelled.ok ? answer(caller, params.id) : cancelled;

@@ -3,16 +3,17 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { OrderId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
-import { audit } from '../caller/audit.ts';
-import type { Caller } from '../caller/caller.ts';
+import { audit, type Who } from '../caller/audit.ts';
+import type { Reach } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
 import { findOrderInScope } from './find-order.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 
-/** Asks the station to end a charge. The order ends when the station says so. */
+/** Asks the station to end a charge of those that the caller may see; `name` is for the order's journal. The order ends when the station says so. */
 export async function stopOrder(
   context: Context<'money'>,
-  caller: Caller,
+  caller: Reach & NonNullable<Who>,
+  name: string,
   orderId: OrderId,
 ): Promise<Result<{ agreed: boolean }, ApiError>> {
   const order = await findOrderInScope(context.database.db, caller, orderId);
@@ -23,7 +24,7 @@ export async function stopOrder(
   await context.database.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('orders')
-      .set({ timeline: appendTimeline(timelineEntry(at, 'stop_asked', { userName: caller.userName })) as never })
+      .set({ timeline: appendTimeline(timelineEntry(at, 'stop_asked', { userName: name })) as never })
       .where('id', '=', orderId)
       .execute();
     await audit(trx, caller, at, { action: 'order.stop', recordKind: 'order', recordId: orderId });

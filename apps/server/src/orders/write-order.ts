@@ -195,6 +195,7 @@ export function movedOrder(row: OrderRow): OrderMoved {
     stationId: row.station_id,
     connectorId: row.connector_id,
     agentId: row.agent_id,
+    customerId: row.customer_id,
     energyWh: row.energy_wh,
     electricityFeeFen: row.electricity_fee_fen,
     serviceFeeFen: row.service_fee_fen,

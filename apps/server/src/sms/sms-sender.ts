@@ -6,7 +6,7 @@ export type SmsFault =
   /** It was not sent, for any other reason. */
   | 'not_sent';
 
-export type CodeMessage = { purpose: 'register'; phone: string; code: string };
+export type CodeMessage = { purpose: 'register' | 'sign_in'; phone: string; code: string };
 
 /**
  * Sends short messages. Implementations have a bounded wait, never throw for a refusal, and log no codes, the embedded

@@ -8,33 +8,47 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { type Trx, transact } from '../database/transact.ts';
 import { networkOf } from '../limits/remote-networks.ts';
+import type { CodeMessage } from '../sms/sms-sender.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 
 export const codeValidMs = 5 * minuteMs;
 export const codeAttemptsMax = 5;
 export const codeEveryMs = minuteMs;
 export const codesPerPhoneMax = 10;
-export const codesPerNetworkMax = 30;
-/** Limits of the whole installation, since its operator pays for every message. People register by the dozen a day. */
-export const codesPerHourMax = 200;
-export const codesPerDayMax = 1_000;
+
+/** What a code is for. */
+export type CodePurpose = CodeMessage['purpose'];
+
+type CodeLimits = { perNetwork: number; perHour: number; perDay: number };
+
 /**
- * The share of the limits above that goes out without a captcha: somebody registering asks once, and again when nothing
- * arrives. A program without a person can trigger a tenth of what the installation may send.
+ * How many codes go out. Those of a network are counted for each address, those of the whole installation because its
+ * operator pays for every message. People register for the console by the dozen a day; customers sign in once a season,
+ * from mobile networks where thousands share an address.
  */
-export const codesBeforeCaptcha = { perPhone: 2, perNetwork: 5, perHour: 20, perDay: 100 } as const;
+export const codeLimits: Readonly<Record<CodePurpose, CodeLimits>> = {
+  register: { perNetwork: 30, perHour: 200, perDay: 1_000 },
+  sign_in: { perNetwork: 200, perHour: 1_000, perDay: 5_000 },
+};
+/**
+ * The part of the limits above that goes out without a captcha: somebody asks once, and again when nothing arrives. A
+ * program without a person can trigger a tenth of what the installation may send.
+ */
+export const codesBeforeCaptcha: Readonly<Record<CodePurpose, CodeLimits & { perPhone: number }>> = {
+  register: { perPhone: 2, perNetwork: 5, perHour: 20, perDay: 100 },
+  sign_in: { perPhone: 2, perNetwork: 20, perHour: 100, perDay: 500 },
+};
 const codesLock = 0x736d73;
 
-type Wish = { phone: string; remoteAddress: string; withCaptcha: boolean };
+type Wish = { purpose: CodePurpose; phone: string; remoteAddress: string; withCaptcha: boolean };
 
 /**
- * Creates a code for a phone and stores its hash, within the limits: one a minute and ten a day for a phone, thirty a
- * day for a network, 200 an hour and 1,000 a day for the installation, counted over all nodes. Whether the phone is
- * registered makes no difference.
+ * Creates a code for a phone and stores its hash, within `codeLimits` and one a minute and ten a day for a phone,
+ * counted over all nodes. Whether the phone is registered makes no difference.
  * @returns the digits, for the message only.
  */
 export async function makeCode(db: Kysely<Tables>, wish: Wish, at: Instant): Promise<Result<string, ApiError>> {
-  const { phone, remoteAddress } = wish;
+  const { purpose, phone, remoteAddress } = wish;
   // Hashing is expensive, so refusals come first.
   const early = await codeRefusal(db, wish, at);
   if (early !== null) return failed(early);
@@ -50,7 +64,7 @@ export async function makeCode(db: Kysely<Tables>, wish: Wish, at: Instant): Pro
       .insertInto('sms_codes')
       .values({
         phone,
-        purpose: 'register',
+        purpose,
         code_hash: codeHash,
         remote_address: remoteAddress,
         sent_at: at,
@@ -64,28 +78,30 @@ export async function makeCode(db: Kysely<Tables>, wish: Wish, at: Instant): Pro
 /** What stops a code from being sent, the limits first: somebody who has to wait anyway needs no captcha. */
 async function codeRefusal(
   db: Kysely<Tables>,
-  { phone, remoteAddress, withCaptcha }: Wish,
+  { purpose, phone, remoteAddress, withCaptcha }: Wish,
   at: Instant,
 ): Promise<ApiError | null> {
-  const sent = await sentOfLastDay(db, at);
+  const all = await sentOfLastDay(db, at);
+  const sent = all.filter((one) => one.purpose === purpose);
   const network = networkOf(remoteAddress);
-  const ofPhone = sent.filter((one) => one.phone === phone);
+  const ofPhone = all.filter((one) => one.phone === phone);
   const ofNetwork = sent.filter((one) => networkOf(one.remote_address) === network);
   const last = ofPhone[0]?.sent_at;
   if (last !== undefined && at - last < codeEveryMs) {
     return { code: 'sms.too_soon', params: { seconds: Math.ceil((last + codeEveryMs - at) / secondMs) } };
   }
+  const limits = codeLimits[purpose];
   const callersFreeAt = Math.max(
     whenFree(ofPhone, { max: codesPerPhoneMax, periodMs: dayMs }),
-    whenFree(ofNetwork, { max: codesPerNetworkMax, periodMs: dayMs }),
+    whenFree(ofNetwork, { max: limits.perNetwork, periodMs: dayMs }),
   );
   if (callersFreeAt > at) return { code: 'sms.too_many', params: waitUntil(callersFreeAt, at) };
   const freeAt = Math.max(
-    whenFree(sent, { max: codesPerHourMax, periodMs: hourMs }),
-    whenFree(sent, { max: codesPerDayMax, periodMs: dayMs }),
+    whenFree(sent, { max: limits.perHour, periodMs: hourMs }),
+    whenFree(sent, { max: limits.perDay, periodMs: dayMs }),
   );
   if (freeAt > at) return { code: 'sms.used_up', params: waitUntil(freeAt, at) };
-  const { perPhone, perNetwork, perHour, perDay } = codesBeforeCaptcha;
+  const { perPhone, perNetwork, perHour, perDay } = codesBeforeCaptcha[purpose];
   const needsCaptcha =
     ofPhone.length >= perPhone ||
     ofNetwork.length >= perNetwork ||
@@ -94,7 +110,7 @@ async function codeRefusal(
   return needsCaptcha && !withCaptcha ? { code: 'captcha.needed' } : null;
 }
 
-type Sent = { phone: string; remote_address: string; sent_at: Instant };
+type Sent = { purpose: string; phone: string; remote_address: string; sent_at: Instant };
 
 /** The wait until the oldest of the last `max` is older than the period; 0 while there are fewer. */
 function whenFree(sent: readonly Sent[], { max, periodMs }: { max: number; periodMs: number }): number {
@@ -110,26 +126,26 @@ function waitUntil(freeAt: number, at: Instant): { seconds: number; hours: numbe
 function sentOfLastDay(db: Kysely<Tables>, at: Instant): Promise<Sent[]> {
   return db
     .selectFrom('sms_codes')
-    .select(['phone', 'remote_address', 'sent_at'])
+    .select(['purpose', 'phone', 'remote_address', 'sent_at'])
     .where('sent_at', '>', instant(at - dayMs))
     .orderBy('sent_at', 'desc')
-    .limit(codesPerDayMax)
+    .limit(Object.values(codeLimits).reduce((sum, { perDay }) => sum + perDay, 0))
     .execute();
 }
 
 /**
- * Compares the typed digits with the phone's latest code. Each comparison counts, right or wrong, and their number is
+ * Compares the typed digits with the phone's latest code for this purpose. Each comparison counts, right or wrong, and their number is
  * limited. Takes as long where there is no code.
  * @returns the code's row, to be used up together with what it permits, or null.
  */
 export async function checkCode(
   db: Kysely<Tables>,
-  { phone, code }: { phone: string; code: string },
+  { purpose, phone, code }: { purpose: CodePurpose; phone: string; code: string },
   at: Instant,
 ): Promise<Id<'sms_code'> | null> {
   const { rows } = await sql<{ id: Id<'sms_code'>; code_hash: Buffer }>`
     update sms_codes set attempts = attempts + 1
-    where id = (select id from sms_codes where phone = ${phone} and purpose = 'register' order by sent_at desc, id desc limit 1)
+    where id = (select id from sms_codes where phone = ${phone} and purpose = ${purpose} order by sent_at desc, id desc limit 1)
       and used_at is null and attempts < ${codeAttemptsMax}::integer and expires_at > to_timestamp(${at} / 1000.0)
     returning id, code_hash`.execute(db);
   const row = rows[0];

@@ -1,0 +1,161 @@
+import * as contract from '@voltdeck/contract/own';
+import type { OrderId } from '@voltdeck/units/id';
+import { dayMs } from '@voltdeck/units/instant';
+import { failed, ok } from '@voltdeck/units/result';
+import { sendSmsCode } from '../access/send-sms-code.ts';
+import { admission } from '../access/sign-in-routes.ts';
+import type { CustomerCaller } from '../caller/customer-caller.ts';
+import type { CustomerSessions } from '../caller/customer-sessions.ts';
+import { askForCode, renewPageToken } from '../channels/begin-payment.ts';
+import type { PaymentId } from '../channels/channel-room.ts';
+import type { Context } from '../context.ts';
+import type { Binder, Origin } from '../http/bind.ts';
+import type { CustomerTurns } from '../http/customer-turns.ts';
+import { found } from '../http/found.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import { networkOf } from '../limits/remote-networks.ts';
+import { stopOrder } from '../orders/stop-order.ts';
+import { channelRoomOf } from '../payments/channel-outcomes.ts';
+import type { SmsSender } from '../sms/sms-sender.ts';
+import { takenVehiclesPerDayMax } from '../vehicles/check-vehicle.ts';
+import { findOwnCards, reportLost } from './cards.ts';
+import { createOwnFeedback, findOwnFeedbacks } from './feedbacks.ts';
+import { findScannedPort } from './find-connector.ts';
+import { findStations } from './find-stations.ts';
+import { findOwnBalance, findOwnMovements } from './money.ts';
+import { findOwnOrder, findOwnOrders } from './orders.ts';
+import type { OwnStreams } from './own-streams.ts';
+import { beginOwnRecharge, findOwnRecharge } from './recharges.ts';
+import { signIn } from './sign-in.ts';
+import { startOwnCharge } from './start-own-charge.ts';
+import { addOwnVehicle, deleteOwnVehicle, findOwnVehicles } from './vehicles.ts';
+
+/** Calls per network and minute, so that nobody guesses codes or triggers messages by the thousand. */
+const callsPerMinuteMax = { code: 60, session: 120 } as const;
+
+type Parts = { sessions: CustomerSessions; turns: CustomerTurns; streams: OwnStreams; sms: SmsSender };
+
+/** The customers' own API. */
+export function bindCustomersOwn(
+  binder: Binder,
+  context: Context<'console'>,
+  { sessions, turns, streams, sms }: Parts,
+): void {
+  const { bindOwn, bindOwnStream, bindPublic } = binder;
+  const { db } = context.database;
+
+  bindPublic(
+    contract.sendOwnCode,
+    ({ body, origin, at }) => sendSmsCode(context, sms, 'sign_in', body, origin.remoteAddress, at),
+    admission(callsPerMinuteMax.code),
+  );
+  bindPublic(
+    contract.openOwnSession,
+    ({ body, origin, at }) => signIn(db, sessions, body, origin, at),
+    admission(callsPerMinuteMax.session),
+  );
+  bindOwn(contract.endOwnSession, async ({ token, at }) => {
+    await sessions.endOne(token, at);
+    return ok(null);
+  });
+  bindOwn(contract.getOwnProfile, async ({ caller: { customerId: id, phone, nickname, createdAt } }) =>
+    ok({ id, phone, nickname, createdAt }),
+  );
+
+  bindOwn(contract.getOwnBalance, async ({ caller }) => ok(await findOwnBalance(db, caller)));
+  bindOwn(contract.listOwnMovements, async ({ caller, query }) => ok(await findOwnMovements(db, caller, query)));
+
+  bindPlaces(binder, context, turns);
+
+  const orderOf = async (caller: CustomerCaller, id: OrderId) =>
+    found(await findOwnOrder(db, caller, id, context.now()));
+  bindOwn(contract.listOwnOrders, async ({ caller, query }) => ok(await findOwnOrders(db, caller, query)));
+  bindOwn(contract.getOwnOrder, ({ caller, params }) => orderOf(caller, params.id));
+  bindOwn(
+    contract.placeOwnOrder,
+    async ({ caller, body, transact }) => {
+      const placed = await startOwnCharge(context.on('money'), caller, body, transact);
+      return placed.ok ? orderOf(caller, placed.value.orderId) : placed;
+    },
+    { replay: (recordId, { caller }) => orderOf(caller, recordId as OrderId) },
+  );
+  bindOwn(contract.stopOwnOrder, ({ caller, params }) =>
+    stopOrder(context.on('money'), caller, caller.nickname, params.id),
+  );
+  bindOwnStream(contract.streamOwnEvents, async (call, reply) => streams.open(call, reply));
+
+  bindRecharges(binder, context);
+
+  bindOwn(contract.listOwnCards, async ({ caller }) => ok({ items: await findOwnCards(db, caller) }));
+  bindOwn(contract.reportOwnCardLost, ({ caller, params, at, transact }) =>
+    transact((trx) => reportLost(trx, caller, params.id, at)),
+  );
+  const taken = new RateLimit({ max: takenVehiclesPerDayMax, windowMs: dayMs });
+  bindOwn(contract.listOwnVehicles, async ({ caller }) => ok({ items: await findOwnVehicles(db, caller) }));
+  bindOwn(contract.addOwnVehicle, ({ caller, body, at, transact }) =>
+    transact((trx) => addOwnVehicle(trx, taken, caller, body, at)),
+  );
+  bindOwn(contract.deleteOwnVehicle, ({ caller, params, at, transact }) =>
+    transact((trx) => deleteOwnVehicle(trx, caller, params.id, at)),
+  );
+  bindOwn(contract.listOwnFeedbacks, async ({ caller, query }) => ok(await findOwnFeedbacks(db, caller, query)));
+  bindOwn(contract.createOwnFeedback, ({ caller, body, at, transact }) =>
+    transact((trx) => createOwnFeedback(trx, caller, body, at)),
+  );
+}
+
+/** What anybody may read before signing in: networks take turns at it. */
+function bindPlaces({ bindPublic }: Binder, context: Context<'console'>, turns: CustomerTurns): void {
+  const { db } = context.database;
+  const admit = ({ origin, at }: { origin: Origin; at: Parameters<CustomerTurns['countNetwork']>[1] }) =>
+    turns.countNetwork(origin.remoteAddress, at);
+  const askerOf = ({ remoteAddress }: Origin) => `network ${networkOf(remoteAddress)}`;
+  bindPublic(
+    contract.listStationsNear,
+    ({ query, origin, at }) =>
+      turns.inTurn(contract.listStationsNear, askerOf(origin), null, async () =>
+        ok({ items: await findStations(db, query, at) }),
+      ),
+    admit,
+  );
+  bindPublic(
+    contract.getScannedPort,
+    ({ params, origin, at }) =>
+      turns.inTurn(contract.getScannedPort, askerOf(origin), null, async () =>
+        found(await findScannedPort(db, params.qr, at)),
+      ),
+    admit,
+  );
+  bindPublic(contract.listOpenChannels, async () => ok({ channels: [...context.channels.byName.keys()] }), admit);
+}
+
+function bindRecharges({ bindOwn }: Binder, context: Context<'console'>): void {
+  const { db } = context.database;
+  const room = channelRoomOf(context.on('money'));
+  const pageUrlOf = (token: string, origin: Origin) =>
+    `${context.channels.publicUrl ?? `${origin.secure ? 'https' : 'http'}://${origin.host}`}/pay/${token}`;
+  /** Asks for the code, also in answer to a retry: the channel gives the same one for the same number. */
+  const codeOf = async (caller: CustomerCaller, id: PaymentId, pageUrl: string) => {
+    const asked = await askForCode(room, id, pageUrl);
+    if (!asked.ok) return asked;
+    const recharge = await findOwnRecharge(db, caller, id);
+    return recharge === null ? failed({ code: 'record.not_found' as const }) : ok({ ...recharge, pageUrl });
+  };
+  bindOwn(
+    contract.createOwnRecharge,
+    async ({ caller, body, at, origin, transact }) => {
+      const begun = await transact((trx) => beginOwnRecharge(trx, caller, context.channels, body, at), {
+        recordOf: ({ id }) => id,
+      });
+      return begun.ok ? codeOf(caller, begun.value.id, pageUrlOf(begun.value.pageToken, origin)) : begun;
+    },
+    {
+      // The first address may have been lost with the first answer, and only its hash is kept.
+      async replay(recordId, { caller, origin }) {
+        const id = recordId as PaymentId;
+        return codeOf(caller, id, pageUrlOf(await renewPageToken(room.db, id), origin));
+      },
+    },
+  );
+  bindOwn(contract.getOwnRecharge, async ({ caller, params }) => found(await findOwnRecharge(db, caller, params.id)));
+}
