@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 const twinFromBytes = 1024;
 
 /** Writes .br and .gz files beside every text file of the build, so that the server never has to compress. */
-function compressedTwins(): Plugin {
+export function compressedTwins(): Plugin {
   return {
     name: 'compressed-twins',
     apply: 'build',

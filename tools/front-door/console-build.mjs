@@ -17,12 +17,20 @@ export function buildConsole() {
   if (last === wanted && existsSync(join(consoleDir, 'dist', 'index.html'))) return { ok: true, built: false };
   say('Building the console.');
   const ownNode = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  const result = spawnSync(
-    existsSync(ownNode) ? ownNode : process.execPath,
-    [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
-    { cwd: consoleDir, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NODE_ENV: 'production' } },
-  );
-  if (result.status !== 0) return { ok: false, output: `${result.stdout}${result.stderr}${result.error ?? ''}` };
+  // The page of a QR code is built second: the console's build empties the folder.
+  for (const config of ['vite.config.ts', 'vite-charge.config.ts']) {
+    const result = spawnSync(
+      existsSync(ownNode) ? ownNode : process.execPath,
+      [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', config, '--logLevel', 'warn'],
+      {
+        cwd: consoleDir,
+        encoding: 'utf8',
+        maxBuffer: 64 * 1024 * 1024,
+        env: { ...process.env, NODE_ENV: 'production' },
+      },
+    );
+    if (result.status !== 0) return { ok: false, output: `${result.stdout}${result.stderr}${result.error ?? ''}` };
+  }
   mkdirSync(join(root, '.cache'), { recursive: true });
   writeFileSync(stamp, wanted);
   return { ok: true, built: true };

@@ -36,12 +36,23 @@ export async function serveConsole(
       preCompressed: true,
       decorateReply: false,
       cacheControl: false,
-      globIgnore: ['**/index.html*', '**/*.map', '.vite/**'],
+      globIgnore: ['**/index.html*', '**/charge.html*', '**/*.map', '.vite/**'],
       setHeaders(response, path) {
         // Only files with a content hash in their name never change.
         const isHashed = /[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+(\.(br|gz))?$/.test(path);
         response.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
       },
+    });
+  }
+  if (isBuilt) {
+    // The page of a QR code, whatever stands in the code.
+    app.get('/charge/*', async (request, reply) => {
+      if (request.url.startsWith('/charge/assets/')) return refuseUnknownAddress(request, reply);
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .header('content-security-policy', chargePagePolicy)
+        .send(await readFile(join(consoleDir, 'charge', 'charge.html'), 'utf8'));
     });
   }
   app.setNotFoundHandler(async (request, reply) => {
@@ -62,6 +73,18 @@ export async function serveConsole(
       .send(title === null ? page : named(page, title));
   });
 }
+
+/** The page has no styles inside its markup and loads nothing from elsewhere; captchas are `data:` pictures. */
+const chargePagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 function named(page: string, title: string): string {
   const name = title.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

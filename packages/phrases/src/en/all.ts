@@ -2,6 +2,7 @@ import type { Phrases } from '../phrase.ts';
 import { abnormalOrders } from './abnormal-orders.ts';
 import { audit } from './audit.ts';
 import { cards } from './cards.ts';
+import { chargePage } from './charge-page.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
 import { coupons } from './coupons.ts';
@@ -47,6 +48,7 @@ export const all: Phrases = {
   ...abnormalOrders,
   ...audit,
   ...cards,
+  ...chargePage,
   ...content,
   ...coupons,
   ...customers,

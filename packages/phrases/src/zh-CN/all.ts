@@ -1,6 +1,7 @@
 import { abnormalOrders } from './abnormal-orders.ts';
 import { audit } from './audit.ts';
 import { cards } from './cards.ts';
+import { chargePage } from './charge-page.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
 import { coupons } from './coupons.ts';
@@ -46,6 +47,7 @@ export const all = {
   ...abnormalOrders,
   ...audit,
   ...cards,
+  ...chargePage,
   ...content,
   ...coupons,
   ...customers,

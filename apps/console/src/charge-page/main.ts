@@ -1,0 +1,100 @@
+import type {
+  endOwnSession,
+  getOwnBalance,
+  getOwnProfile,
+  getScannedPort,
+  listOwnOrders,
+  placeOwnOrder,
+} from '@voltdeck/contract/own';
+import { languageNames } from '../language.ts';
+import './charge-page.css';
+import { bodyOf, call, dropKey, keyOf, session } from './client.ts';
+import { button, element, show } from './element.ts';
+import { watchOrder } from './order-view.ts';
+import { type Choice, showPort } from './port-view.ts';
+import { textOf } from './sign-in-box.ts';
+import { language, loadWords, say, switchLanguage } from './words.ts';
+
+const qr = decodeURIComponent(location.pathname.replace(/^\/charge\//, '').replace(/\/$/, ''));
+
+/** Shows what holds now: a charge of this customer that runs, otherwise the port. */
+async function look(): Promise<void> {
+  if (session.token !== null) {
+    const running = await call<typeof listOwnOrders>('/my/orders?group=running', { method: 'GET' });
+    if (!running.ok && running.error === 'network') return failed();
+    const order = running.ok
+      ? (running.data.items.find(({ stationNumber, connectorNumber }) =>
+          qr.endsWith(`${stationNumber}-${connectorNumber}`),
+        ) ?? running.data.items[0])
+      : undefined;
+    if (order !== undefined) return watchOrder(order.id, again);
+  }
+  const found = await call<typeof getScannedPort>(`/my/connectors/${encodeURIComponent(qr)}`, { method: 'GET' });
+  if (!found.ok) return found.error === 'network' ? failed() : unknown(found);
+  const [profile, balance] =
+    session.token === null
+      ? [null, null]
+      : await Promise.all([
+          call<typeof getOwnProfile>('/my/profile', { method: 'GET' }),
+          call<typeof getOwnBalance>('/my/balance', { method: 'GET' }),
+        ]);
+  showPort(found.data, profile?.ok ? profile.data.phone : null, balance?.ok ? balance.data : null, {
+    again,
+    start,
+    async signOut() {
+      await call<typeof endOwnSession>('/my/sessions/current', { method: 'DELETE' });
+      session.forget();
+      again();
+    },
+  });
+}
+
+const again = (): void => {
+  void look();
+};
+
+/** Starts a charge. @returns what to say where it did not. */
+async function start(choice: Choice | null): Promise<string | null> {
+  const act = `start ${qr} ${JSON.stringify(choice)}`;
+  const body = bodyOf<typeof placeOwnOrder>({ qr, ...(choice === null ? {} : { choice }) });
+  const placed = await call<typeof placeOwnOrder>('/my/orders', { method: 'POST', body, key: keyOf(act) });
+  if (placed.ok) {
+    dropKey(act);
+    void watchOrder(placed.data.id, again);
+    return null;
+  }
+  // Without an answer the charge may have begun: the same key finds it out.
+  if (placed.error !== 'network' && placed.error !== 'request.in_progress') dropKey(act);
+  if (session.token === null) again();
+  return textOf(placed);
+}
+
+function failed(): void {
+  show(
+    say('charge.offlineTitle'),
+    element('p', { text: say('charge.offlineText') }),
+    button(say('charge.retry'), again),
+  );
+}
+
+function unknown(refused: Parameters<typeof textOf>[0]): void {
+  if (refused.error === 'record.not_found' || refused.error === 'request.invalid') {
+    show(say('charge.unknownTitle'), element('p', { text: say('charge.unknownText', { qr }) }));
+  } else {
+    show(say('charge.title'), element('p', { text: textOf(refused) }), button(say('charge.retry'), again));
+  }
+}
+
+async function begin(): Promise<void> {
+  document.documentElement.lang = language;
+  await loadWords();
+  document.title = say('charge.title');
+  const other = language === 'en' ? 'zh-CN' : 'en';
+  const choose = button(languageNames[other], switchLanguage, 'quiet');
+  choose.lang = other;
+  document.querySelector('header')?.replaceChildren(choose);
+  show(say('charge.loading'));
+  await look();
+}
+
+void begin();

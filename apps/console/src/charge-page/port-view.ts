@@ -1,0 +1,172 @@
+import type { OwnBalance, ScannedPort } from '@voltdeck/contract/own';
+import { button, element, notice, show } from './element.ts';
+import { priceText, yuan } from './figures.ts';
+import { rechargeBox } from './recharge-box.ts';
+import { signInBox } from './sign-in-box.ts';
+import { say, type Word } from './words.ts';
+
+type Prepayment = NonNullable<ScannedPort['prepayment']>;
+export type Choice = Prepayment['choices'][number] & { kind: Prepayment['kind'] };
+
+type Acts = {
+  /** Looks at everything again. */
+  again(): void;
+  start(choice: Choice | null): Promise<string | null>;
+  signOut(): void;
+};
+
+/** The port: where it is, what a charge costs, and the way to one. `balance` is null for somebody unknown. */
+export function showPort(port: ScannedPort, phone: string | null, balance: OwnBalance | null, acts: Acts): void {
+  const { site, station, bayNumber } = port;
+  const place = element(
+    'section',
+    {},
+    element('h2', { text: site.name }),
+    element('p', { class: 'quiet', text: site.address }),
+    element('p', { text: say('charge.port', { station: station.name, port: port.number }) }),
+    bayNumber === null ? null : element('p', { text: say('charge.bay', { bay: bayNumber }) }),
+    hoursOf(site),
+    hotline(site.servicePhone),
+  );
+  if (port.cannotStart !== null) {
+    show(
+      say('charge.cannotTitle'),
+      element('p', { class: 'notice bad', text: say(`charge.cannot.${port.cannotStart}` as Word) }),
+      button(say('charge.again'), acts.again),
+      place,
+      priceOf(port),
+    );
+    return;
+  }
+  const choices = choicesOf(port);
+  const parts = [place, priceOf(port), choices.box];
+  if (balance === null) {
+    show(say('charge.title'), ...parts, signInBox(acts.again));
+    return;
+  }
+  const told = notice();
+  const begin = button(say('charge.start'), async () => {
+    begin.disabled = true;
+    told.tell(say('charge.starting'), 'quiet');
+    const refusal = await acts.start(choices.chosen());
+    if (refusal === null) return;
+    told.tell(refusal);
+    begin.disabled = false;
+  });
+  const isTooLittle = balance.balanceFen < port.neededFen;
+  const who = element(
+    'p',
+    { class: 'row quiet' },
+    say('charge.signedIn', { phone: phone ?? '' }),
+    button(say('charge.signOut'), acts.signOut, 'quiet'),
+  );
+  const money = element(
+    'section',
+    {},
+    element('p', { class: 'amount', text: say('charge.balance', { amount: yuan(balance.balanceFen) }) }),
+    balance.owedFen > 0
+      ? element('p', { class: 'notice bad', text: say('charge.owed', { amount: yuan(balance.owedFen) }) })
+      : null,
+    isTooLittle
+      ? element('p', { class: 'notice bad', text: say('charge.tooLittle', { amount: yuan(port.neededFen) }) })
+      : null,
+    rechargeBox(isTooLittle || balance.owedFen > 0, acts.again),
+  );
+  show(
+    say('charge.title'),
+    ...parts,
+    money,
+    element('p', { class: 'quiet', text: say('charge.plugIn') }),
+    told.box,
+    isTooLittle ? null : begin,
+    who,
+  );
+}
+
+function hoursOf({ openAllDay, openingHours }: ScannedPort['site']): HTMLElement | null {
+  if (openAllDay) return element('p', { class: 'quiet', text: say('charge.allDay') });
+  return openingHours === ''
+    ? null
+    : element('p', { class: 'quiet', text: say('charge.hours', { hours: openingHours }) });
+}
+
+export function hotline(phone: string): HTMLElement | null {
+  if (phone === '') return null;
+  const attributes = { href: `tel:${phone.replaceAll(/[^\d+]/g, '')}` };
+  return element('a', { class: 'link', text: say('charge.phone', { phone }), attributes });
+}
+
+function priceOf({ price, free, note }: ScannedPort): HTMLElement {
+  const head = element('h2', { text: say('charge.priceNow') });
+  const remark = note === '' ? null : element('p', { class: 'quiet', text: note });
+  if (free || price === null) {
+    return element('section', {}, head, element('p', { text: say(free ? 'charge.free' : 'charge.noPrice') }), remark);
+  }
+  const rows =
+    price.kind === 'energy'
+      ? price.slots.map(({ start, end, period, electricityPriceE5, servicePriceE5 }) => [
+          `${start}–${end} ${say(`period.${period}`)}`,
+          say('charge.perKwh', { price: priceText(electricityPriceE5 + servicePriceE5) }),
+        ])
+      : price.tiers.map(({ fromW, toW, feeFenPerStep }) => [
+          toW === null ? say('charge.tierOpen', { from: fromW }) : say('charge.tier', { from: fromW, to: toW }),
+          say('charge.perStep', { fee: yuan(feeFenPerStep), minutes: price.stepMinutes }),
+        ]);
+  const head2 = [say('charge.slot'), say('charge.price')];
+  const table = element(
+    'table',
+    {},
+    element(
+      'thead',
+      {},
+      element('tr', {}, ...head2.map((text) => element('th', { text, attributes: { scope: 'col' } }))),
+    ),
+    element('tbody', {}, ...rows.map((cells) => element('tr', {}, ...cells.map((text) => element('td', { text }))))),
+  );
+  if (price.kind === 'hour') return element('section', {}, head, table, remark);
+  const { period, electricityPriceE5, servicePriceE5 } = price.now;
+  const now = say('charge.perKwh', { price: priceText(electricityPriceE5 + servicePriceE5) });
+  const split = { electricity: priceText(electricityPriceE5), service: priceText(servicePriceE5) };
+  return element(
+    'section',
+    {},
+    head,
+    element('p', { class: 'amount', text: `${now} · ${say(`period.${period}`)}` }),
+    element('p', { class: 'quiet', text: say('charge.split', split) }),
+    element('details', {}, element('summary', { text: say('charge.allPrices') }), table),
+    remark,
+  );
+}
+
+/** The choices of a rule that is paid before the charge; the first is chosen until another one is. */
+function choicesOf({ prepayment }: ScannedPort): { box: HTMLElement | null; chosen(): Choice | null } {
+  if (prepayment === null) return { box: null, chosen: () => null };
+  const inputs = prepayment.choices.map((_, index) =>
+    element('input', {
+      attributes: { type: 'radio', name: 'choice', value: String(index), ...(index === 0 ? { checked: '' } : {}) },
+    }),
+  );
+  const box = element(
+    'fieldset',
+    {},
+    element('legend', { text: say('charge.choose') }),
+    ...prepayment.choices.map((choice, index) =>
+      element('label', { class: 'choice' }, inputs[index] ?? null, textOf(choice)),
+    ),
+    element('p', { class: 'quiet', text: say(prepayment.kind === 'fixed' ? 'charge.fixed' : 'charge.prepaid') }),
+  );
+  return {
+    box,
+    chosen() {
+      const choice = prepayment.choices[inputs.findIndex(({ checked }) => checked)];
+      return choice === undefined ? null : { ...choice, kind: prepayment.kind };
+    },
+  };
+}
+
+function textOf({ amountFen, hours, energyWh }: Prepayment['choices'][number]): string {
+  const amount = yuan(amountFen);
+  if (hours !== null) return say('charge.choiceHours', { amount, hours });
+  if (energyWh !== null) return say('charge.choiceEnergy', { amount, energy: energyWh / 1000 });
+  return say('charge.choiceFull', { amount });
+}
