@@ -144,6 +144,13 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   refund: [{ adds: { 'zh-CN': '代用户申请', en: 'Apply for a user' } }],
   couponList: [{ adds: { 'zh-CN': '添加优惠券', en: 'Add coupon' } }],
   promotionList: [{ adds: { 'zh-CN': '添加活动', en: 'Add promotion' } }],
+  creditList: [{}],
+  creditDetail: [{}],
+  ledgerList: [
+    { shows: () => 'recharge:1' },
+    { name: 'accounts of the ledger', query: () => ({ view: 'accounts' }), shows: () => 'card:1' },
+    { name: 'the proof of the ledger', query: () => ({ view: 'proof' }) },
+  ],
   rulesList: [{ shows: () => '工商业分时电价', adds: { 'zh-CN': '添加计费规则', en: 'Add rule' } }],
   rulesDetail: [{ query: (at) => ({ id: at.tariffId as TariffId }), shows: (at) => at.charging.number }],
   role: [{ shows: () => walked.position, adds: { 'zh-CN': '添加岗位', en: 'Add position' } }],

@@ -47,6 +47,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/audit'),
     en: () => import('@voltdeck/phrases/en/audit'),
   },
+  books: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/books'),
+    en: () => import('@voltdeck/phrases/en/books'),
+  },
   cards: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/cards'),
     en: () => import('@voltdeck/phrases/en/cards'),
@@ -58,6 +62,10 @@ const words = {
   coupons: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/coupons'),
     en: () => import('@voltdeck/phrases/en/coupons'),
+  },
+  credit: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/credit'),
+    en: () => import('@voltdeck/phrases/en/credit'),
   },
   customers: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/customers'),

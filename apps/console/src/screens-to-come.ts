@@ -5,8 +5,6 @@ export const screensToCome = [
   'statisticsList',
   'totalList',
   'invoiceList',
-  'creditList',
-  'creditDetail',
   'operatorList',
   'tixianRecods',
   'childrenAccount',

@@ -20,11 +20,13 @@ import { bindAccess } from './access/routes.ts';
 import { bindSignIn } from './access/sign-in-routes.ts';
 import { bindUsers } from './access/users/routes.ts';
 import { bindAgents } from './agents/routes.ts';
+import { bindBooks } from './books/routes.ts';
 import { createCustomerSessions } from './caller/customer-sessions.ts';
 import { createSessions } from './caller/sessions.ts';
 import { bindCards } from './cards/routes.ts';
 import { bindContent } from './content/routes.ts';
 import type { Context } from './context.ts';
+import { bindCredit } from './credit/routes.ts';
 import { bindCustomers } from './customers/routes.ts';
 import type { MapSettings } from './environment.ts';
 import { apiPage } from './http/api-page.ts';
@@ -44,7 +46,7 @@ import { languageOf } from './http/say.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { serveFiles } from './http/serve-files.ts';
-import { differencesGauge } from './ledger/differences-gauge.ts';
+import { proofGauges } from './ledger/proof-gauges.ts';
 import { bindLogs } from './logs/routes.ts';
 import { bindOrders } from './orders/routes.ts';
 import { bindOverview } from './overview/routes.ts';
@@ -137,7 +139,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   await app.register(formbody, { bodyLimit: 16_384 });
   await acceptUploads(app);
   const metrics = bindHealth(app, context, { metricsToken: options.metricsToken ?? null });
-  metrics.registerMetric(differencesGauge(context.database.db));
+  for (const gauge of proofGauges(context.database.db, () => context.now())) metrics.registerMetric(gauge);
 
   const sessions = createSessions(context.database.db);
   const customers = {
@@ -153,9 +155,11 @@ export async function build(options: BuildOptions): Promise<Built> {
   const sms = options.sms ?? createEmbeddedSms(context.log);
   bindSignIn(binder, context, sessions, sms);
   bindAgents(binder, context);
+  bindBooks(binder, context);
   bindCards(binder, context);
   bindContent(binder, context);
   bindCustomers(binder, context, sessions);
+  bindCredit(binder, context);
   const streams = createStreams(context, sessions);
   bindEvents(binder, context, streams);
   bindLogs(binder, context, streams);

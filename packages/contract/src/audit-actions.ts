@@ -93,6 +93,7 @@ export const auditActions = {
   'card.unbind': 'edit',
   'card.replace': 'money',
   'card.cancel': 'money',
+  'credit.adjust': 'edit',
   'vehicle.create': 'add',
   'vehicle.change': 'edit',
   'vehicle.delete': 'delete',

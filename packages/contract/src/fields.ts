@@ -91,6 +91,8 @@ export type FilterKind =
   | { kind: 'record'; record: string }
   | { kind: 'flag' }
   | { kind: 'number'; min: number; max: number }
+  /** An amount, entered in yuan and sent in fen. */
+  | { kind: 'money'; maxFen: number }
   | { kind: 'region' }
   | { kind: 'instant' };
 
@@ -139,6 +141,13 @@ export const filter = {
       z.optional(
         z.coerce.number().check(z.int(), z.gte(min), z.lte(max)),
       ) as unknown as z.ZodMiniOptional<z.ZodMiniNumber>,
+    ),
+  fen: (maxFen: number) =>
+    known(
+      { kind: 'money', maxFen },
+      z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(maxFen))) as unknown as z.ZodMiniOptional<
+        z.ZodMiniType<Fen, unknown>
+      >,
     ),
   /** Everything in a region of any level, given by its leading digits. */
   region: () => known({ kind: 'region' }, z.optional(z.string().check(z.regex(/^\d{2,6}$/, 'bad_format')))),

@@ -233,21 +233,3 @@ export const listRecharges = listRoute({
     reversalReason: { kind: 'text', title: 'recharges.reversalReason' },
   }),
 });
-
-export const getLedgerProof = route({
-  method: 'GET',
-  path: '/ledger/proof',
-  summary: 'Proof of the books: every balance re-computed from its postings',
-  permission: 'ledger.read',
-  readsMuch: 'always',
-  answer: z.object({
-    /** The sum over all accounts; anything but zero means the books are broken. */
-    sumFen: z.int(),
-    accounts: z.int(),
-    transfers: z.int(),
-    /** Accounts whose stored balance differs from the sum of their postings. */
-    mismatches: z.int(),
-    checkedAt: instantField,
-  }),
-  errors: [],
-});

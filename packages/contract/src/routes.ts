@@ -4,12 +4,14 @@ import * as adverts from './adverts.ts';
 import * as agents from './agents.ts';
 import * as articles from './articles.ts';
 import * as audit from './audit.ts';
+import * as books from './books.ts';
 import * as cardImports from './card-imports.ts';
 import * as cardStations from './card-stations.ts';
 import * as cardUses from './card-uses.ts';
 import * as cards from './cards.ts';
 import * as connectors from './connectors.ts';
 import * as coupons from './coupons.ts';
+import * as credit from './credit.ts';
 import * as customers from './customers.ts';
 import * as debts from './debts.ts';
 import * as events from './events.ts';
@@ -58,8 +60,10 @@ const slices = {
   cardImports,
   cardStations,
   cardUses,
+  books,
   cards,
   connectors,
+  credit,
   adverts,
   articles,
   feedbacks,

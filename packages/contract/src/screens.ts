@@ -1,5 +1,6 @@
 import type { BulkCommandKind } from '@voltdeck/charging/station-command';
 import type {
+  AccountId,
   CardId,
   ConnectorId,
   CustomerId,
@@ -9,16 +10,19 @@ import type {
   StationId,
   TariffId,
   TaskId,
+  TransferId,
 } from '@voltdeck/units/id';
 import type { listAbnormalOrders } from './abnormal-orders.ts';
 import type { listAdverts } from './adverts.ts';
 import type { listAgents } from './agents.ts';
 import type { listArticles } from './articles.ts';
 import type { listAuditEntries, listSignIns } from './audit.ts';
+import type { listLedgerAccounts, listLedgerTransfers, listProofRuns } from './books.ts';
 import type { listCardUses } from './card-uses.ts';
 import type { listCards } from './cards.ts';
 import type { listConnectors } from './connectors.ts';
 import type { listCoupons } from './coupons.ts';
+import type { listCreditMovements, listCredits } from './credit.ts';
 import type { listCustomers } from './customers.ts';
 import type { listDebts } from './debts.ts';
 import type { listFeedbacks } from './feedbacks.ts';
@@ -371,8 +375,20 @@ const inFrame = {
     icon: 'recharge',
     query: {} as { cardId?: CardId; customerId?: CustomerId },
   },
-  creditList: { path: '/creditList', group: 'credit', icon: 'credit' },
-  creditDetail: { path: '/creditDetail', group: 'credit', icon: 'history' },
+  creditList: {
+    path: '/creditList',
+    group: 'credit',
+    icon: 'credit',
+    permission: 'credit.read',
+    query: {} as ListQuery<typeof listCredits>,
+  },
+  creditDetail: {
+    path: '/creditDetail',
+    group: 'credit',
+    icon: 'history',
+    permission: 'credit.read',
+    query: {} as ListQuery<typeof listCreditMovements>,
+  },
   operatorList: {
     path: '/operatorList',
     group: 'operator',
@@ -450,11 +466,16 @@ const inFrame = {
     permission: 'coupon.read',
     query: {} as ListQuery<typeof listCoupons>,
   },
-  financeList: {
-    path: '/financeList',
+  financeList: { path: '/financeList', group: 'finance', icon: 'finance' },
+  ledgerList: {
+    path: '/ledgerList',
     group: 'finance',
-    icon: 'finance',
+    icon: 'total',
     permission: 'ledger.read',
+    query: {} as ListQuery<typeof listLedgerTransfers> &
+      ListQuery<typeof listLedgerAccounts> &
+      ListQuery<typeof listProofRuns> & { view?: 'accounts' | 'proof' },
+    opens: {} as { transfer: { of: TransferId }; account: { of: AccountId } },
   },
   fileList: {
     path: '/fileList',

@@ -128,4 +128,4 @@ export const chart = {
 } as const satisfies Record<string, ChartRow>;
 
 export type AccountKind = keyof typeof chart;
-export const accountKinds = Object.keys(chart) as AccountKind[];
+export const accountKinds = Object.keys(chart) as [AccountKind, ...AccountKind[]];

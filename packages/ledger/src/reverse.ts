@@ -1,9 +1,12 @@
 import { failed, type Result } from '@voltdeck/units/result';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
+/** What the key of a reversal has beyond that of the transfer it undoes. */
+export const reversalSuffix = ':reversal';
+
 /** The key of a transfer's only possible reversal. */
 export function reversalKey(transfer: Transfer): string {
-  return `${transfer.key}:reversal`;
+  return transfer.key + reversalSuffix;
 }
 
 /**

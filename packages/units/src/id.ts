@@ -39,3 +39,6 @@ export type WithdrawalId = Id<'withdrawal'>;
 export type FilterSetId = Id<'filter_set'>;
 export type ApprovalId = Id<'approval'>;
 export type PriceChangeId = Id<'price_change'>;
+export type TransferId = Id<'transfer'>;
+export type CreditMovementId = Id<'credit_movement'>;
+export type ProofRunId = Id<'proof_run'>;

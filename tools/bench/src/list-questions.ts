@@ -266,8 +266,9 @@ function valuesOf(kind: FilterKind, known: readonly string[] = []): Draws {
       return Object.fromEntries(
         [...new Set([kind.min, kind.min + 1, monthDays, kind.max])].map((value) => [value, () => String(value)]),
       );
+    case 'money':
     case 'instant':
-      throw new Error('a filter by time needs values here');
+      throw new Error('a filter by time or amount needs values here');
   }
 }
 

@@ -5,6 +5,7 @@ import { benchFirstVisit } from './first-visit.ts';
 import { benchFlood } from './flood.ts';
 import { benchIdleConnections } from './idle-connections.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLedgerLists } from './ledger-lists.ts';
 import { benchListFilters } from './list-filters.ts';
 import { benchLoginPage } from './login-page.ts';
 import { benchOrderList } from './order-list.ts';
@@ -27,6 +28,7 @@ const benches = {
   'first-visit': () => benchFirstVisit(),
   'site-map': () => benchSiteMap(),
   'order-list': benchOrderList,
+  'ledger-lists': benchLedgerLists,
   'list-filters': () => benchListFilters(),
   'ykc-frames': () => benchYkcFrames(),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),

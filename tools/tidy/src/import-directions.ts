@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
   'packages/ocpp16': ['packages/charging', 'packages/connection', 'packages/units'],
   'packages/ykc': ['packages/charging', 'packages/connection', 'packages/units'],
   'packages/tcec102': ['packages/charging', 'packages/units'],
-  'packages/contract': ['packages/charging', 'packages/units', 'packages/tariffs'],
+  'packages/contract': ['packages/charging', 'packages/ledger', 'packages/units', 'packages/tariffs'],
   // Types only: the keys are derived from what these packages list.
   'packages/phrases': ['packages/charging', 'packages/ocpp16'],
   'apps/console': [

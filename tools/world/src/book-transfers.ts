@@ -1,6 +1,7 @@
 import type { AccountKey } from '@voltdeck/ledger/account';
 import { mayBeNegative } from '@voltdeck/ledger/balance';
 import { CopyRows } from '@voltdeck/server/database/copy-rows';
+import { addFen } from '@voltdeck/units/money';
 import type pg from 'pg';
 import { copyInto } from './copy-into.ts';
 import type { BookedTransfer } from './order-transfers.ts';
@@ -84,12 +85,13 @@ async function copyTransfers(
     return id;
   };
   for (const { id, at, transfer } of booked) {
-    transfers.row(5);
+    transfers.row(6);
     transfers.bigint(id);
     transfers.text(transfer.key);
     transfers.text(transfer.reason);
     transfers.bigint(transfer.orderId);
     transfers.instant(at);
+    transfers.bigint(addFen(...transfer.postings.map(({ amountFen }) => amountFen)));
     for (const [index, { from, to, amountFen }] of transfer.postings.entries()) {
       postings.row(5);
       postings.bigint(id);
@@ -101,7 +103,7 @@ async function copyTransfers(
   }
   await copyInto(
     client,
-    'copy ledger_transfers (id, key, reason, order_id, created_at) from stdin (format binary)',
+    'copy ledger_transfers (id, key, reason, order_id, created_at, amount_fen) from stdin (format binary)',
     transfers,
   );
   await copyInto(

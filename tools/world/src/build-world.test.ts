@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '@voltdeck/server/database/database'
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { readPictureHeader } from '@voltdeck/server/files/picture-header';
-import { proveLedger } from '@voltdeck/server/payments/queries';
+import { proveLedger } from '@voltdeck/server/ledger/prove-ledger';
 import { verifyStationPassword } from '@voltdeck/server/stations/station-password';
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -15,7 +15,7 @@ import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/o
 import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
 import { applyDuePrices } from '@voltdeck/server/jobs/apply-due-prices';
 import { StationJournal } from '@voltdeck/server/journal/station-journal';
-import { proveLedger } from '@voltdeck/server/payments/queries';
+import { proveLedger } from '@voltdeck/server/ledger/prove-ledger';
 import { createSecretBox, secretKeyBytes } from '@voltdeck/server/secrets/secret-box';
 import { runTask } from '@voltdeck/server/tasks/run-task';
 import { instant } from '@voltdeck/units/instant';

@@ -9,6 +9,7 @@ import { wattHours, watts } from '@voltdeck/units/energy';
 import type { AgentId, FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredDetail } from '../background/task-details.ts';
 import { addTaskRows } from '../background/task-rows.ts';
@@ -117,6 +118,7 @@ async function side(name: Side['name']): Promise<Side> {
       detail: JSON.stringify({ demandVoltageMv: 400_000 }),
     })
     .execute();
+  await sql`select count_credit(${place.customerId}, 'order_paid', ${orderId}, 100, 100, now())`.execute(db);
   const logged = await db
     .insertInto('interaction_logs')
     .values({
@@ -395,6 +397,13 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listSignIns: { kind: 'list', path: '/sign-ins', shows: ({ name }) => `"name":"${name}"` },
   streamEvents: { kind: 'own', because: 'event-stream.test.ts hears both sides' },
   getLedgerProof: { kind: 'platform-only', path: '/ledger/proof', answer: 'denied' },
+  getProofState: { kind: 'platform-only', path: '/ledger/proof-state', answer: 'denied' },
+  listProofRuns: { kind: 'platform-only', path: '/ledger/proof-runs', answer: 'denied' },
+  getLedgerBalances: { kind: 'platform-only', path: '/ledger/balances', answer: 'denied' },
+  listLedgerAccounts: { kind: 'platform-only', path: '/ledger/accounts', answer: 'denied' },
+  getLedgerAccount: { kind: 'platform-only', path: '/ledger/accounts/1', answer: 'denied' },
+  listLedgerTransfers: { kind: 'platform-only', path: '/ledger/transfers', answer: 'denied' },
+  getLedgerTransfer: { kind: 'platform-only', path: '/ledger/transfers/1', answer: 'denied' },
   listUnknownStations: { kind: 'platform-only', path: '/unknown-stations', answer: 'empty' },
   listConfigs: { kind: 'platform-only', path: '/sysConfig/list', answer: 'denied' },
   searchRecords: { kind: 'list', path: '/overview/search?text=ST-', shows: ({ place }) => place.stationNumber },
@@ -410,6 +419,9 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listChargeNotes: { kind: 'list', path: '/charge-notes', shows: ({ place }) => place.stationNumber },
   findCharges: { kind: 'list', path: '/charge-logs', shows: ({ place }) => place.stationNumber },
   getChargeLog: { kind: 'detail', path: ({ orderId }) => `/charge-logs/${orderId}` },
+  listCredits: { kind: 'list', path: '/credits', shows: ({ place }) => place.phone },
+  getCredit: { kind: 'detail', path: ({ place }) => `/credits/${place.customerId}` },
+  listCreditMovements: { kind: 'list', path: '/credit-movements', shows: ({ place }) => place.phone },
   listCustomers: { kind: 'list', path: '/customers', shows: ({ place }) => place.phone },
   getCustomer: { kind: 'detail', path: ({ place }) => `/customers/${place.customerId}` },
   listInteractionLogs: { kind: 'list', path: '/interaction-logs', shows: ({ place }) => place.stationNumber },
@@ -604,6 +616,7 @@ describe('two agents with records of their own', () => {
     changeArticle: () => ({ title: 'Mine now', category: 'other', content: '<p>mine</p>' }),
     enableArticle: () => ({ enabled: false }),
     deleteArticle: () => undefined,
+    adjustCredit: () => ({ points: 1, reason: 'because' }),
     changeVehicle: () => ({ usage: 'taxi' }),
     deleteVehicle: () => undefined,
     refundOrder: () => ({ amountFen: 1, reason: 'because' }),
@@ -669,6 +682,7 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/promotions')) return promotionId;
     if (path.startsWith('/cards')) return place.cardId;
     if (path.startsWith('/customers')) return place.customerId;
+    if (path.startsWith('/credits')) return place.customerId;
     if (path.startsWith('/tariffs')) return place.tariffId;
     if (path.startsWith('/price-changes')) return priceChangeId;
     if (path.startsWith('/agents')) return place.agentId ?? 1;

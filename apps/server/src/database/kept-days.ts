@@ -29,6 +29,8 @@ export const keptDays = {
   channelNotifications: 3 * 366,
   /** Notifications that were not believed. */
   refusedNotifications: 90,
+  /** Proofs of the books: one a minute. */
+  proofRuns: 90,
   /** Results of tasks: long enough to be fetched after a holiday week. */
   taskFiles: 7,
   tasks: 90,

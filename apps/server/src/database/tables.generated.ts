@@ -326,6 +326,25 @@ export interface CouponsTable {
   created_at: Instant;
 }
 
+export interface CreditMovementsTable {
+  id: GeneratedAlways<Id<'credit_movement'>>;
+  customer_id: Id<'customer'>;
+  kind: 'order_paid' | 'order_refunded' | 'adjusted';
+  order_id: Id<'order'> | null;
+  amount_fen: Fen;
+  points_e2: number;
+  after_e2: number;
+  reason: Generated<string>;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
+export interface CreditsTable {
+  customer_id: Id<'customer'>;
+  score_e2: number;
+  consumed_fen: Fen;
+}
+
 export interface CustomerCouponsTable {
   id: GeneratedAlways<Id<'customer_coupon'>>;
   coupon_id: Id<'coupon'>;
@@ -482,6 +501,8 @@ export interface LedgerAccountsTable {
   may_go_below_zero: boolean;
   balance_fen: Generated<Fen>;
   shard: Generated<number>;
+  prefix: GeneratedAlways<string>;
+  owner_id: GeneratedAlways<number | null>;
 }
 
 export interface LedgerDifferencesTable {
@@ -503,6 +524,22 @@ export interface LedgerProofTable {
   only_row: Generated<boolean>;
   proven_to: Generated<number>;
   compared_to: Generated<number>;
+  round_ended_at: Instant | null;
+}
+
+export interface LedgerProofRunsTable {
+  id: GeneratedAlways<Id<'proof_run'>>;
+  kind: 'new' | 'whole';
+  began_at: Instant;
+  took_ms: number;
+  outcome: 'compared' | 'behind' | 'in-flight';
+  proven_to: number;
+  behind: number;
+  transfers: number;
+  differences: number;
+  sum_fen: Fen | null;
+  user_id: Id<'user'> | null;
+  found: ColumnType<unknown, string | undefined, string>;
 }
 
 export interface LedgerProvenSumsTable {
@@ -517,6 +554,7 @@ export interface LedgerTransfersTable {
   order_id: Id<'order'> | null;
   created_at: Instant;
   position: GeneratedAlways<number>;
+  amount_fen: Fen;
 }
 
 export interface ListColumnsTable {
@@ -1234,6 +1272,8 @@ export interface Tables {
   configs: ConfigsTable;
   connectors: ConnectorsTable;
   coupons: CouponsTable;
+  credit_movements: CreditMovementsTable;
+  credits: CreditsTable;
   customer_coupons: CustomerCouponsTable;
   customer_sessions: CustomerSessionsTable;
   customers: CustomersTable;
@@ -1251,6 +1291,7 @@ export interface Tables {
   ledger_differences: LedgerDifferencesTable;
   ledger_postings: LedgerPostingsTable;
   ledger_proof: LedgerProofTable;
+  ledger_proof_runs: LedgerProofRunsTable;
   ledger_proven_sums: LedgerProvenSumsTable;
   ledger_transfers: LedgerTransfersTable;
   list_columns: ListColumnsTable;

@@ -45,6 +45,7 @@ beforeAll(async () => {
   const { data: picture } = await uploadFile(api, 'advert', await drawPng(8, 8));
   await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
   await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });
+  await api.get('/ledger/proof');
 });
 afterAll(() => api.close());
 
@@ -115,6 +116,7 @@ async function side(name: string): Promise<string> {
   await api.post('/promotions', { ...promotion, name: `Promotion of ${name}` });
   await api.post('/coupons', { name: `Coupon of ${name}`, kind: 'amount', amountFen: 1, bearer: 'platform' });
   await api.post(`/agents/${agentId}/recharges`, { amountFen: 100, reason: 'Paid in beforehand' });
+  await api.post(`/credits/${place.customerId}/adjustments`, { points: 5, reason: 'A welcome' });
   const recharged = await api.post('/recharges', { cardNumber, amountFen: 100 }, { token });
   expect(recharged.status).toBe(200);
   const moved = { fromCardNumber: cardNumber, toCustomerId: place.customerId, amountFen: 100 };
@@ -192,6 +194,8 @@ function sampleOf(kind: FilterKind): string {
       return 'true';
     case 'number':
       return String(kind.min);
+    case 'money':
+      return '1';
     case 'region':
       return '330100';
     case 'instant':

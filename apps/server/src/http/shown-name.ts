@@ -12,6 +12,8 @@ export const builtInNameKeys = [
   'config.sys_title.remark',
   'config.screen_url',
   'config.screen_url.remark',
+  'config.credit_points_per_yuan',
+  'config.credit_points_per_yuan.remark',
   'config.debt_limit_fen',
   'config.debt_limit_fen.remark',
   'config.refund_days',

@@ -7,7 +7,7 @@ import { carryOutPayout, carryOutRefund, findOut } from '../channels/find-out.ts
 import type { Context } from '../context.ts';
 import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
-import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
+import { proveAndRecord } from '../ledger/record-proofs.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { stopOverdueTestRun } from '../orders/test-runs/stop-overdue-test-run.ts';
@@ -107,7 +107,7 @@ export async function startJobs(
         if (fetched > 0) context.log.info({ fetched }, 'fetched bills of payment channels');
       },
       'prove-ledger': async () => {
-        const { differences, outcome, provenTo } = await proveNewTransfers(db, context.now());
+        const { differences, outcome, provenTo } = await proveAndRecord(db, context.now());
         if (differences.length > 0) context.log.error({ differences, provenTo }, 'balances differ from their postings');
         if (outcome === 'in-flight')
           context.log.warn({ provenTo }, 'the proof of the books waits for a long transaction');

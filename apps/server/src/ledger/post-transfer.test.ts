@@ -10,8 +10,8 @@ import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import type { Trx } from '../database/transact.ts';
 import { balanceOf } from '../http/test-records.ts';
-import { proveLedger } from '../payments/queries.ts';
 import { postTransfer } from './post-transfer.ts';
+import { proveLedger } from './prove-ledger.ts';
 import { reverseTransfer } from './reverse-transfer.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));

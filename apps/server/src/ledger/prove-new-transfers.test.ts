@@ -8,9 +8,9 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import type { Trx } from '../database/transact.ts';
-import { proveLedger } from '../payments/queries.ts';
-import { differencesGauge } from './differences-gauge.ts';
 import { postTransfer } from './post-transfer.ts';
+import { proofGauges } from './proof-gauges.ts';
+import { proveLedger } from './prove-ledger.ts';
 import { proofLimits, proveNewTransfers, sumsOfPostings } from './prove-new-transfers.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
@@ -50,8 +50,8 @@ describe('the proof of what is new', () => {
 
   test('the metrics show how many balances are wrong', async () => {
     const { db, pool, close } = await freshDatabase();
-    const gauge = differencesGauge(db);
-    const told = async () => (await gauge.get()).values[0]?.value;
+    const [gauge] = proofGauges(db, () => now);
+    const told = async () => (await gauge?.get())?.values[0]?.value;
     expect(await told()).toBe(0);
     await pool.query(`insert into ledger_accounts (key, may_go_below_zero, balance_fen) values ('card:9', false, 1)`);
     await proveNewTransfers(db, now);
@@ -64,7 +64,9 @@ describe('the proof of what is new', () => {
     const { db, pool } = await freshDatabase();
     await recharge(db, 1);
     await pool.query(`insert into ledger_accounts (key, may_go_below_zero, balance_fen) values ('card:9', false, 1)`);
-    await pool.query(`insert into ledger_transfers (key, reason, created_at) values ('by hand', 'correction', now())`);
+    await pool.query(
+      `insert into ledger_transfers (key, reason, created_at, amount_fen) values ('by hand', 'correction', now(), 3)`,
+    );
     await pool.query(`insert into ledger_postings select 2, 1, to_account_id, from_account_id, 3 from ledger_postings`);
     const { differences } = await proveNewTransfers(db, now);
     expect(new Set(differences.map(({ account }) => account))).toEqual(
@@ -144,8 +146,8 @@ describe('the proof of what is new', () => {
   test('the proof of many transfers reads an index range and its postings', async () => {
     const { db, pool } = await freshDatabase();
     await pool.query(`insert into ledger_accounts (key, may_go_below_zero) values ('a', true), ('b', true)`);
-    await pool.query(`insert into ledger_transfers (key, reason, created_at)
-                      select 't' || n, 'correction', now() from generate_series(1, 50000) n`);
+    await pool.query(`insert into ledger_transfers (key, reason, created_at, amount_fen)
+                      select 't' || n, 'correction', now(), 1 from generate_series(1, 50000) n`);
     await pool.query(`insert into ledger_postings select n, 1, 1, 2, 1 from generate_series(1, 50000) n`);
     await pool.query('vacuum analyze ledger_transfers, ledger_postings');
     const range = sumsOfPostings(sql`t.position > ${49_000} and t.position <= ${49_100}`);

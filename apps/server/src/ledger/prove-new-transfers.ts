@@ -33,7 +33,7 @@ export type IncrementalProof = {
 /**
  * Proves the books without reading them again: adds the transfers since the last run to the sums of their accounts and
  * compares balances with them. It blocks nobody. Changes in transfers already proven are found only by the proof of the
- * whole books (payments/queries.ts).
+ * whole books (prove-ledger.ts).
  */
 export async function proveNewTransfers(
   db: Kysely<Tables>,
@@ -130,7 +130,12 @@ async function compareBalances(db: Kysely<Tables>, at: Instant, accountsMax: num
       select max(id) as last, count(*)::int as accounts from compared`.execute(trx);
     const { last = null, accounts = 0 } = rows[0] ?? {};
     const comparedTo = last === null || accounts < accountsMax ? 0 : last;
-    await sql`update ledger_proof set compared_to = ${comparedTo}`.execute(trx);
+    await sql`
+      update ledger_proof
+         set compared_to = ${comparedTo},
+             round_ended_at = case when ${comparedTo} = 0 then to_timestamp(${at} / 1000.0) else round_ended_at end`.execute(
+      trx,
+    );
     return true;
   });
 }

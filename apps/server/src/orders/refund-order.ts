@@ -14,6 +14,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
+import { countPaid } from '../ledger/credit.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
@@ -126,6 +127,7 @@ export async function payRefund(
       remark: reason,
     },
   ]);
+  await countPaid(trx, order, -paidFen, at);
   await writeRefund(trx, caller, order, { amountFen, reason }, refund, at);
   return {
     state: 'done' as const,

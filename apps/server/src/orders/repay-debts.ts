@@ -8,6 +8,7 @@ import { addFen, type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/mon
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { countPaid } from '../ledger/credit.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
@@ -190,6 +191,7 @@ async function writePaid(
   at: Instant,
 ): Promise<void> {
   const paidFen = addFen(order.paid_fen, added.amountFen);
+  await countPaid(trx, order, subtractFen(added.amountFen, added.giftFen), at);
   await trx
     .updateTable('orders')
     .set({

@@ -25,6 +25,7 @@ import { CompiledQuery, type RawBuilder, sql, type Transaction, type Updateable 
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
+import { countingOf, creditOfSettlement, creditRateFrom, creditRateText } from '../ledger/credit.ts';
 import { type Movement, postingOf } from '../ledger/post-transfer.ts';
 import {
   type ChosenCoupon,
@@ -52,12 +53,15 @@ export type SettlementFacts = {
   available: Parts;
   /** Of the payer, valid for the order. */
   coupons: readonly PayerCoupon[];
+  /** What a really paid yuan gives for the credit score. */
+  pointsPerYuan: number;
 };
 
 type FactsRow = {
   wallet_paid_fen: Fen | null;
   wallet_gift_fen: Fen | null;
   rated_power_w: number;
+  credit_rate: string | null;
   running_tariff: Tariff | null;
   /** Null without readings. */
   read_at: Instant[] | null;
@@ -311,7 +315,8 @@ async function payBill(
   }
   await tellOtherChargesLater(trx, order);
   if (coupon !== null) await takeCoupon(trx, order.id, coupon, now);
-  await writeSettlement(trx, order, { ...due, money, coupon, isFlagged });
+  const credit = creditOfSettlement(order, money.paid.paidFen, facts.pointsPerYuan);
+  await writeSettlement(trx, order, { ...due, money, credit, coupon, isFlagged });
   return {
     ...order,
     state: 'completed',
@@ -323,9 +328,9 @@ async function payBill(
   };
 }
 
-const factsColumns =
-  sql.raw(`w.balance_fen as wallet_paid_fen, g.balance_fen as wallet_gift_fen, s.max_power_w as rated_power_w,
-  t.detail as running_tariff, r.read_at, r.read_energy_wh, r.read_power_w, k.coupons`);
+const factsColumns = sql`w.balance_fen as wallet_paid_fen, g.balance_fen as wallet_gift_fen,
+  s.max_power_w as rated_power_w, ${creditRateText} as credit_rate, t.detail as running_tariff, r.read_at,
+  r.read_energy_wh, r.read_power_w, k.coupons`;
 
 /**
  * Beside an order `o` that began at `from`. The payer's balance is read without a lock: if it is spent in the meantime,
@@ -399,6 +404,7 @@ function factsOf(row: FactsRow): SettlementFacts {
     runningTariff: row.running_tariff,
     available: { paidFen: row.wallet_paid_fen ?? zeroFen, giftFen: row.wallet_gift_fen ?? zeroFen },
     coupons: payerCouponsOf(row.coupons),
+    pointsPerYuan: creditRateFrom(row.credit_rate),
   };
 }
 
@@ -467,6 +473,7 @@ async function writeSettlement(
     pricedBy: PricedBy;
     money: Money;
     coupon: ChosenCoupon | null;
+    credit: ReturnType<typeof creditOfSettlement>;
     billing: Billing;
     reason: ChargeEnd['reason'];
     now: Instant;
@@ -474,7 +481,7 @@ async function writeSettlement(
     byHand?: { userName: string; reason: string };
   },
 ): Promise<void> {
-  const { bill, pricedBy, money, coupon, billing, reason, now, isFlagged, byHand } = settled;
+  const { bill, pricedBy, money, credit, coupon, billing, reason, now, isFlagged, byHand } = settled;
   const { endedAt, meterStopWh } = billing;
   const paidFen = totalOf(money.paid);
   const facts: TimelineFact[] = [
@@ -510,8 +517,9 @@ async function writeSettlement(
     ), delivered as (
       update stations set total_energy_wh = total_energy_wh + ${bill.energyWh} where id = ${order.station_id} returning 1
     )
-    select m.count as moved, ${postingOf(money.transfer, now, { movements: consumptionOf(order, money.paid) })} from
-      -- Posted last: the wallet is locked until the commit.
+    select m.count as moved, ${postingOf(money.transfer, now, { movements: consumptionOf(order, money.paid) })},
+           ${countingOf(credit, now)} from
+      -- Posted last: the wallet and the score are locked until the commit.
       (select count(*) from billed) b, (select count(*)::int as count from moved) m, (select count(*) from delivered) d`.execute(
     trx,
   );

@@ -1,5 +1,4 @@
-import { type getLedgerProof, listRecharges, type Recharge } from '@voltdeck/contract/payments';
-import type { AnswerOf } from '@voltdeck/contract/route';
+import { listRecharges, type Recharge } from '@voltdeck/contract/payments';
 import type { RechargeId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
@@ -122,24 +121,3 @@ export const rechargeList = listSource({
   rowsFor: (db, { caller }) => rechargesAsShown(db, caller),
   toItem: toRecharge,
 });
-
-type Proof = Omit<AnswerOf<typeof getLedgerProof>, 'checkedAt'>;
-
-/** Every balance recomputed from its postings, in one statement and thus from one moment. */
-export async function proveLedger(db: Kysely<Tables>): Promise<Proof> {
-  const { rows } = await sql<Proof>`
-    with moves as (
-      select account_id, sum(change) as sum_fen
-        from (select to_account_id as account_id, amount_fen as change from ledger_postings
-              union all
-              select from_account_id, -amount_fen from ledger_postings) each
-       group by account_id)
-    select coalesce(sum(a.balance_fen), 0)::bigint as "sumFen",
-           count(distinct a.key) as accounts,
-           (select count(*) from ledger_transfers) as transfers,
-           count(*) filter (where a.balance_fen <> coalesce(m.sum_fen, 0)) as mismatches
-      from ledger_accounts a left join moves m on m.account_id = a.id`.execute(db);
-  const [proof] = rows;
-  if (proof === undefined) throw new Error('an aggregate gave no row');
-  return proof;
-}

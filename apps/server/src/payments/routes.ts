@@ -2,8 +2,7 @@ import { isWaiting } from '@voltdeck/contract/approvals';
 import { getMovementSums } from '@voltdeck/contract/movements';
 import * as contract from '@voltdeck/contract/payments';
 import type { RechargeId } from '@voltdeck/units/id';
-import { toIso } from '@voltdeck/units/instant';
-import { failed, ok } from '@voltdeck/units/result';
+import { ok } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
@@ -16,7 +15,7 @@ import { findRechargeTargets } from './find-recharge-targets.ts';
 import { bindGifts } from './gifts/routes.ts';
 import { readMovementSums } from './movements/queries.ts';
 import { bindPromotions } from './promotions/routes.ts';
-import { findRecharge, proveLedger } from './queries.ts';
+import { findRecharge } from './queries.ts';
 import { readRefunds } from './refunds/queries.ts';
 import { refundRecharge } from './refunds/refund-recharge.ts';
 import { reverseRecharge } from './reverse-recharge.ts';
@@ -88,14 +87,4 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
     { replay },
   );
   bind(contract.listRechargeRefunds, async ({ caller, params }) => found(await readRefunds(db, caller, params.id)));
-  // It reads the whole books, so concurrent requests share one proof.
-  let running: ReturnType<typeof proveLedger> | null = null;
-  bind(contract.getLedgerProof, async ({ caller }) => {
-    // All agents share one set of books.
-    if (caller.agents !== 'all') return failed({ code: 'access.denied' });
-    running ??= proveLedger(db).finally(() => {
-      running = null;
-    });
-    return ok({ ...(await running), checkedAt: toIso(context.now()) });
-  });
 }

@@ -7,6 +7,7 @@ import { isReadingsKept, readingsKept } from '../database/readings-kept.ts';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
+import { creditRate, isCreditRate } from '../ledger/credit.ts';
 import { debtLimit, isDebtLimit } from '../ledger/debt.ts';
 import { isRechargeDayLimit, rechargeDayLimit } from '../ledger/recharge-day-limit.ts';
 import { isRefundDays, refundPeriod } from '../ledger/refund-period.ts';
@@ -84,6 +85,14 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     value: String(rechargeDayLimit.defaultFen),
     public: false,
     isUsable: isRechargeDayLimit,
+  },
+  {
+    key: creditRate.key,
+    name: 'config.credit_points_per_yuan',
+    remark: 'config.credit_points_per_yuan.remark',
+    value: String(creditRate.defaultPoints),
+    public: false,
+    isUsable: isCreditRate,
   },
   {
     key: navigationAppsKey,

@@ -39,6 +39,7 @@ describe('parameters (section 7, /sysConfig)', () => {
   test('built-in parameters exist, and a changed title shows at the next load, without a session', async () => {
     const { items: all } = await list('?pageSize=100');
     expect(all.filter(({ builtIn }) => builtIn).map(({ key, value }) => [key, value])).toEqual([
+      ['credit_points_per_yuan', '1'],
       ['debt_limit_fen', '1000'],
       ['navigation_apps', 'amap'],
       ['readings_kept_days', '400'],

@@ -4,12 +4,16 @@ import { signInList } from '../access/list-sign-ins.ts';
 import { positionList } from '../access/positions/queries.ts';
 import { userList } from '../access/users/queries.ts';
 import { agentList } from '../agents/queries.ts';
+import { ledgerAccountList } from '../books/accounts.ts';
+import { proofRunList } from '../books/proofs.ts';
+import { ledgerTransferList } from '../books/transfers.ts';
 import { cardUseList } from '../cards/card-uses.ts';
 import { cardList } from '../cards/queries.ts';
 import { advertList } from '../content/adverts/queries.ts';
 import { articleList } from '../content/articles/queries.ts';
 import { feedbackList } from '../content/feedbacks/queries.ts';
 import { fileList } from '../content/files/queries.ts';
+import { creditList, creditMovementList } from '../credit/queries.ts';
 import { customerList } from '../customers/queries.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
 import { logFile } from '../logs/export-logs.ts';
@@ -69,6 +73,11 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listDebts: debtList,
   listPromotions: promotionList,
   listCoupons: couponList,
+  listLedgerTransfers: ledgerTransferList,
+  listLedgerAccounts: ledgerAccountList,
+  listProofRuns: proofRunList,
+  listCredits: creditList,
+  listCreditMovements: creditMovementList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
   listArticles: articleList,

@@ -125,6 +125,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.card.change': 'Changed an IC card',
   'audit-action.card.enable': 'Enabled an IC card',
   'audit-action.card.disable': 'Disabled an IC card',
+  'audit-action.credit.adjust': 'Adjusted a credit score',
   'audit-action.card.lose': 'Reported an IC card lost',
   'audit-action.card.restore': 'Restored an IC card',
   'audit-action.card.bind': 'Bound an IC card to a user',

@@ -166,6 +166,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.withdrawal.not_failed': 'Only a withdrawal that its channel refused can be retried.',
   'error.review.reason_required': 'Enter a reason to reject.',
   'error.recharge.already_reversed': 'This recharge was reversed before',
+  'error.credit.too_low': 'The score has only {available} points to take away',
   'error.recharge.spent': 'Only ¥{available} of this recharge is left: what was spent cannot be taken back',
   'error.recharge.already_refunded': 'This recharge was refunded in part, so it cannot be reversed',
   'error.recharge.paid_by_channel': 'This recharge was paid by a payment channel: refund it instead',

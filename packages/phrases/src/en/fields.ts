@@ -54,6 +54,7 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.not_region': 'Choose a region',
   'field.outside_china': 'Outside China: check that longitude and latitude are not swapped',
   'field.needed_while_opened': 'Needed while the site is open to interconnected operators',
+  'field.points_zero': 'Cannot be 0',
   'field.limit_format': 'Enter a whole number of up to 11 digits, or off',
   'field.navigation_format': 'Any of amap, baidu, tencent and apple, each once and separated by commas, or none',
   'field.facilities_format':

@@ -8,6 +8,9 @@ export const server: Record<keyof typeof zh, string> = {
   'config.readings_kept_days': 'Days to keep the charging log',
   'config.readings_kept_days.remark':
     'How many days readings and BMS messages are kept, from 30 to 3650. Older ones are deleted; each order keeps a thinned curve.',
+  'config.credit_points_per_yuan': 'Credit points per yuan',
+  'config.credit_points_per_yuan.remark':
+    'Points that each really paid yuan of an order gives: a whole number from 0 to 100, 0 turns them off. Refunds take their part back.',
   'config.debt_limit_fen': 'Debt limit (fen)',
   'config.debt_limit_fen.remark':
     'Whoever owes more than this for earlier charges cannot begin another. In fen: 1000 is ¥10.',

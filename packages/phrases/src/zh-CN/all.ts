@@ -1,10 +1,12 @@
 import { abnormalOrders } from './abnormal-orders.ts';
 import { audit } from './audit.ts';
+import { books } from './books.ts';
 import { cards } from './cards.ts';
 import { chargePage } from './charge-page.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
 import { coupons } from './coupons.ts';
+import { credit } from './credit.ts';
 import { customers } from './customers.ts';
 import { debts } from './debts.ts';
 import { labels } from './labels.ts';
@@ -46,10 +48,12 @@ export const all = {
   ...core,
   ...abnormalOrders,
   ...audit,
+  ...books,
   ...cards,
   ...chargePage,
   ...content,
   ...coupons,
+  ...credit,
   ...customers,
   ...debts,
   ...logs,

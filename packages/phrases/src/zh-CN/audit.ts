@@ -123,6 +123,7 @@ export const audit = {
   'audit-action.card.change': '修改IC卡',
   'audit-action.card.enable': '启用IC卡',
   'audit-action.card.disable': '停用IC卡',
+  'audit-action.credit.adjust': '调整信用分',
   'audit-action.card.lose': '挂失IC卡',
   'audit-action.card.restore': '解挂IC卡',
   'audit-action.card.bind': '绑定IC卡用户',

@@ -147,6 +147,7 @@ export const errors = {
   'error.withdrawal.not_failed': '只有渠道打款失败的提现可以重新打款',
   'error.review.reason_required': '请填写驳回原因',
   'error.recharge.already_reversed': '该充值已冲正',
+  'error.credit.too_low': '信用分只有 {available} 分，不能扣减更多',
   'error.recharge.spent': '该充值仅余 {available} 元，已消费的部分无法冲正',
   'error.recharge.already_refunded': '该充值已有退款，不能冲正',
   'error.recharge.paid_by_channel': '该充值由支付渠道付款，请退款而不是冲正',

@@ -49,6 +49,7 @@ export const fields = {
   'field.not_region': '请选择地区',
   'field.outside_china': '不在中国境内，请检查经度和纬度是否填反',
   'field.needed_while_opened': '站点已对互联互通运营商开放，此项不能为空',
+  'field.points_zero': '不能为 0',
   'field.limit_format': '请填写不超过11位的整数，或 off',
   'field.navigation_format': '请填写 amap、baidu、tencent、apple 中的若干项，用逗号分隔，不重复；或填写 none',
   'field.facilities_format': '每行一个设施，编码不能重复、不能与内置设施相同：编码=中文名称|英文名称',

@@ -7,6 +7,8 @@ export const server = {
   'config.readings_kept_days': '充电日志保留天数',
   'config.readings_kept_days.remark':
     '充电读数和BMS报文保留的天数，30到3650；更早的读数会被删除，订单仍保留简化的充电曲线。',
+  'config.credit_points_per_yuan': '每元信用分',
+  'config.credit_points_per_yuan.remark': '订单每实付 1 元增加的信用分，0 到 100 的整数，0 为关闭；退款按比例扣回。',
   'config.debt_limit_fen': '欠费上限（分）',
   'config.debt_limit_fen.remark': '欠费超过此金额的卡或用户不能再启动充电。单位为分：1000 即 10 元。',
   'config.refund_days': '订单可退款天数',

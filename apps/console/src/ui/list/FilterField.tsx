@@ -5,6 +5,7 @@ import { RecordSelect } from '../RecordSelect.tsx';
 import type { ListFilter, ListRoute } from './list-view.ts';
 import { PeriodStandIn } from './PeriodStandIn.tsx';
 import { RegionFilter } from './RegionFilter.tsx';
+import { fenOfYuan, yuanOfFen } from './typed-yuan.ts';
 
 const SuggestField = lazy(() => import('./SuggestField.tsx'));
 
@@ -94,6 +95,15 @@ export function FilterField<R extends ListRoute>({ filter, values, names, onChan
         );
       }
       return <TextField label={filter.label} value={value} maxLength={filter.maxLength} onChange={change} />;
+    case 'money':
+      return (
+        <TextField
+          label={filter.label}
+          value={value === undefined ? undefined : yuanOfFen(value)}
+          maxLength={14}
+          onChange={(text) => change(text === undefined ? undefined : (fenOfYuan(text, filter.maxFen) ?? value))}
+        />
+      );
     case 'choice':
       return (
         <Select

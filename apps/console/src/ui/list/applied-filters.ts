@@ -1,5 +1,6 @@
 import { unreachable } from '@voltdeck/units/result';
 import { phrase } from '../../phrases.ts';
+import { moneyText } from '../figures.ts';
 import { isoDateTime } from '../instants.ts';
 import { parametersOf } from './list-query.ts';
 import type { ListFilter, ListRoute } from './list-view.ts';
@@ -39,6 +40,8 @@ export function appliedFilters<R extends ListRoute>(
     switch (filter.kind) {
       case 'text':
         return applied(filter.label, filter.suggestions?.find((offered) => offered.value === value)?.label ?? value);
+      case 'money':
+        return applied(filter.label, moneyText(Number(value)));
       case 'choice': {
         const labels = value.split(',').map((part) => filter.choices.find((choice) => choice.value === part)?.label);
         return applied(filter.label, labels.join(phrase('list.comma')));

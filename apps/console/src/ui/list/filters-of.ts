@@ -60,6 +60,8 @@ function fieldOf<L extends List>(list: L, name: string, look: FilterLook): ListF
       };
     case 'number':
       return { kind: 'text', ...field, maxLength: String(kind.max).length };
+    case 'money':
+      return { kind: 'money', ...field, maxFen: kind.maxFen };
     case 'choice': {
       const choices = (look.values ?? kind.values).map(
         (value): Choice => ({ value, label: wordOf({ kind: 'choice', words: words as string }, value) }),

@@ -4,6 +4,7 @@ import { parseIso } from '@voltdeck/units/instant';
 /** What the address needs to know of a filter. */
 export type FilterShape =
   | { kind: 'text'; name: string; maxLength?: number }
+  | { kind: 'money'; name: string; maxFen: number }
   | { kind: 'choice'; name: string; choices: readonly { value: string }[]; single?: boolean }
   | { kind: 'flag'; name: string }
   | { kind: 'record'; name: string }
@@ -40,6 +41,8 @@ function cleaned(filter: FilterShape, name: string, raw: string): string | undef
       const text = raw.trim().slice(0, filter.maxLength ?? textLengthMax);
       return text === '' ? undefined : text;
     }
+    case 'money':
+      return /^\d{1,16}$/.test(raw) && Number(raw) <= filter.maxFen ? String(Number(raw)) : undefined;
     case 'choice': {
       const known = raw.split(',').filter((part) => filter.choices.some((choice) => choice.value === part));
       const kept = filter.single ? known.slice(0, 1) : [...new Set(known)];

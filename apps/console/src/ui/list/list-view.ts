@@ -56,6 +56,8 @@ export type ListFilter<R> =
       /** Suggestions while typing; other texts are allowed. */
       suggestions?: readonly Choice[];
     }
+  /** Typed in yuan, in fen in the address. */
+  | { kind: 'money'; name: Named<QueryOf<R>>; label: string; maxFen: number }
   | { kind: 'choice'; name: Named<QueryOf<R>>; label: string; choices: readonly Choice[]; single?: boolean }
   | { kind: 'flag'; name: Named<QueryOf<R>>; label: string; yes?: string; no?: string }
   | {
