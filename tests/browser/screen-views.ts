@@ -158,6 +158,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   menu: [{ shows: () => 'chargeOrderList', adds: { 'zh-CN': '添加菜单', en: 'Add menu' } }],
   auditLog: [{ shows: () => 'admin' }],
   signInLog: [{ shows: () => '127.0.0.1' }],
+  approvalList: [{}],
   taskList: [{ shows: () => '工商业分时电价' }],
   taskDetail: [{ query: (at) => ({ id: at.commands.id as TaskId }), shows: (at) => at.offline.number }],
   rehearsalDetail: [{ query: (at) => ({ id: at.rehearsal.id as TaskId }), shows: () => '工商业分时电价' }],

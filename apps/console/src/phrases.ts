@@ -43,6 +43,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/abnormal-orders'),
     en: () => import('@voltdeck/phrases/en/abnormal-orders'),
   },
+  approvals: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/approvals'),
+    en: () => import('@voltdeck/phrases/en/approvals'),
+  },
   audit: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/audit'),
     en: () => import('@voltdeck/phrases/en/audit'),

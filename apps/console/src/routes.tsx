@@ -60,6 +60,7 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   menu: page(['menuList'], () => import('./access/menus/MenuListPage.tsx')),
   auditLog: page(['audit', 'tasks'], () => import('./access/audit/AuditLogPage.tsx')),
   signInLog: page(['signIns'], () => import('./access/sign-ins/SignInLogPage.tsx')),
+  approvalList: page(['approvals'], () => import('./approvals/ApprovalListPage.tsx')),
   taskList: page(['tasks'], () => import('./tasks/TaskListPage.tsx')),
   taskDetail: page(['tasks', 'stations'], () => import('./tasks/TaskPage.tsx')),
   rehearsalDetail: page(['rehearsals', 'tasks'], () => import('./rehearsals/RehearsalPage.tsx')),

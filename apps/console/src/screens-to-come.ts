@@ -20,7 +20,6 @@ export const screensToCome = [
   'hlhtOrderList',
   'financeList',
   'accountChildren',
-  'approvalList',
 ] as const satisfies readonly ScreenCode[];
 
 export type BuiltScreen = Exclude<ScreenCode, (typeof screensToCome)[number]>;

@@ -20,6 +20,7 @@ import { bindAccess } from './access/routes.ts';
 import { bindSignIn } from './access/sign-in-routes.ts';
 import { bindUsers } from './access/users/routes.ts';
 import { bindAgents } from './agents/routes.ts';
+import { bindApprovals } from './approvals/routes.ts';
 import { bindBooks } from './books/routes.ts';
 import { createCustomerSessions } from './caller/customer-sessions.ts';
 import { createSessions } from './caller/sessions.ts';
@@ -155,6 +156,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   const sms = options.sms ?? createEmbeddedSms(context.log);
   bindSignIn(binder, context, sessions, sms);
   bindAgents(binder, context);
+  bindApprovals(binder, context);
   bindBooks(binder, context);
   bindCards(binder, context);
   bindContent(binder, context);

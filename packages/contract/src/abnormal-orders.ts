@@ -1,5 +1,6 @@
 import { abnormalRules } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
 import { fenField, filter, idField, idParameter, instantField, linesField, textField } from './fields.ts';
 import { evidenceLines, type SayEvidence } from './flag-evidence.ts';
 import { columnsOf, listRoute } from './list.ts';
@@ -137,7 +138,7 @@ export const acceptOrder = route({
   permission: 'order.settle',
   params: z.object({ id: idParameter<'order'>() }),
   body: z.object({ reason }),
-  answer: order,
+  answer: orWaits(order),
   errors: [
     'order.already_handled',
     'order.still_open',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { idField } from './fields.ts';
+import { fenField, idField } from './fields.ts';
 import type { Permission } from './permissions.ts';
 
 /** Acts that wait for a second person when they are larger than the parameter of their kind allows. */
@@ -29,8 +29,8 @@ export const approvedActPermissions = {
   card_cancellation: 'card.cancel',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;
 
-/** Kinds that are measured by the largest change of a price per kWh; all others by their amount. */
-export const approvalKindsOfPrices = ['tariff_default'] as const satisfies readonly ApprovalKind[];
+/** Kinds that are measured by the largest change of a price; all others by their amount. */
+const approvalKindsOfPrices = ['tariff_default'] as const satisfies readonly ApprovalKind[];
 export type ApprovalKindOfPrices = (typeof approvalKindsOfPrices)[number];
 
 /** `failed`: approved, and refused when it was carried out. `withdrawn`: by who asked, or after thirty days. */
@@ -61,3 +61,12 @@ export function orWaits<Answer extends z.ZodMiniType>(record: Answer) {
 export function isWaiting<Answer>(answer: Answer | Waits): answer is Waits {
   return typeof answer === 'object' && answer !== null && 'waitsFor' in answer;
 }
+
+/** An act that waits, as the record says that it concerns. */
+export const waitingAct = z.object({
+  id: idField<'approval'>(),
+  number: z.string(),
+  kind: z.enum(approvalKinds),
+  amountFen: fenField,
+});
+export type WaitingAct = z.output<typeof waitingAct>;

@@ -46,6 +46,7 @@ export const listNames = [
   'listAdverts',
   'listArticles',
   'listFiles',
+  'listApprovals',
   'listConfigs',
   'listTasks',
   'listRehearsalFigures',

@@ -17,6 +17,7 @@ import {
 import { stationPeriods } from '@voltdeck/charging/station-bill';
 import { periods, prepaymentKinds } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
+import { orWaits, waitingAct } from './approvals.ts';
 import {
   energyField,
   fenField,
@@ -169,6 +170,8 @@ export type OrderFlag = z.output<typeof orderFlag>;
 export const orderDetail = z.extend(order, {
   /** What a coupon took off the bill. */
   discountFen: fenField,
+  /** Acts on the order that wait for a second person. */
+  waits: z.array(waitingAct),
   /** The name that station and server use for the charge, where it had one before it began. */
   transactionKey: z.nullable(z.string()),
   /** Why the charge ended, in the protocol's own spelling. */
@@ -458,7 +461,7 @@ export const settleOrder = route({
     endedAt: instantField,
     reason: linesField(200, 2),
   }),
-  answer: order,
+  answer: orWaits(order),
   errors: ['order.already_ended', 'order.not_charging', 'order.energy_below_zero', 'tariff.missing'],
   idempotency: 'required',
 });
@@ -470,7 +473,7 @@ export const refundOrder = route({
   permission: 'order.refund',
   params: z.object({ id: idParameter<'order'>() }),
   body: z.object({ amountFen: positiveFenField, reason: linesField(200, 2) }),
-  answer: order,
+  answer: orWaits(order),
   errors: ['order.nothing_to_refund', 'order.refund_too_high', 'order.refund_too_late'],
   idempotency: 'required',
 });

@@ -1,6 +1,6 @@
 import { cardStates, moneyChannels, movementStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { orWaits } from './approvals.ts';
+import { orWaits, waitingAct } from './approvals.ts';
 import {
   fenField,
   fenFieldUpTo,
@@ -52,6 +52,8 @@ export const recharge = z.object({
   operatorName: z.nullable(z.string()),
   reversedAt: z.nullable(instantField),
   reversalReason: z.nullable(z.string()),
+  /** Acts on the recharge that wait for a second person. */
+  waits: z.array(waitingAct),
   createdAt: instantField,
 });
 export type Recharge = z.output<typeof recharge>;
@@ -116,7 +118,7 @@ export const createRecharge = route({
     giftFen: z.optional(fenFieldUpTo(rechargeFenMax)),
     remark: z.optional(linesField(200, 0)),
   }),
-  answer: recharge,
+  answer: orWaits(recharge),
   errors: [
     'card.not_usable',
     'card.cancelled',
@@ -135,7 +137,7 @@ export const reverseRecharge = route({
   permission: 'recharge.reverse',
   params: z.object({ id: idParameter<'recharge'>() }),
   body: z.object({ reason: linesField(200, 2) }),
-  answer: recharge,
+  answer: orWaits(recharge),
   errors: ['recharge.already_reversed', 'recharge.already_refunded', 'recharge.paid_by_channel', 'recharge.spent'],
   idempotency: 'required',
 });
@@ -231,5 +233,6 @@ export const listRecharges = listRoute({
     remark: { kind: 'text', title: 'recharges.remark' },
     reversedAt: { kind: 'instant', title: 'recharges.reversedAt' },
     reversalReason: { kind: 'text', title: 'recharges.reversalReason' },
+    waits: { kind: 'number', title: 'recharges.waits', of: ({ waits }) => waits[0]?.number ?? null },
   }),
 });

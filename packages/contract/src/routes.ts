@@ -2,6 +2,7 @@ import * as abnormalOrders from './abnormal-orders.ts';
 import * as access from './access.ts';
 import * as adverts from './adverts.ts';
 import * as agents from './agents.ts';
+import * as approvals from './approval-records.ts';
 import * as articles from './articles.ts';
 import * as audit from './audit.ts';
 import * as books from './books.ts';
@@ -56,6 +57,7 @@ import * as withdrawals from './withdrawals.ts';
 const slices = {
   access,
   agents,
+  approvals,
   audit,
   cardImports,
   cardStations,

@@ -15,6 +15,7 @@ import type {
 import type { listAbnormalOrders } from './abnormal-orders.ts';
 import type { listAdverts } from './adverts.ts';
 import type { listAgents } from './agents.ts';
+import type { listApprovals } from './approval-records.ts';
 import type { listArticles } from './articles.ts';
 import type { listAuditEntries, listSignIns } from './audit.ts';
 import type { listLedgerAccounts, listLedgerTransfers, listProofRuns } from './books.ts';
@@ -499,7 +500,13 @@ const inFrame = {
     query: {} as ListQuery<typeof listArticles>,
   },
   accountChildren: { path: '/accountChildren', group: 'accountChildrenParent', icon: 'divider' },
-  approvalList: { path: '/approvalList', group: null, icon: 'audit', permission: 'approval.read' },
+  approvalList: {
+    path: '/approvalList',
+    group: null,
+    icon: 'audit',
+    permission: 'approval.read',
+    query: {} as ListQuery<typeof listApprovals>,
+  },
   taskList: {
     path: '/taskList',
     group: null,

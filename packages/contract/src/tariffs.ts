@@ -10,6 +10,7 @@ import {
   tiersMax,
 } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
 import {
   energyField,
   fenField,
@@ -259,7 +260,7 @@ export const setDefaultTariff = route({
     /** Gives it to the stations of this kind that have no rule. */
     givesToStations: z._default(z.boolean(), false),
   }),
-  answer: z.object({ tariff, stationsGiven: z.int() }),
+  answer: orWaits(z.object({ tariff, stationsGiven: z.int() })),
   errors: ['tariff.not_platforms'],
 });
 

@@ -131,6 +131,26 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'approvals',
+      files: [
+        'cards/cancel-card.ts',
+        'orders/debts/write-off-debt.ts',
+        'orders/order-events.ts',
+        'orders/refund-order.ts',
+        'orders/settle-order.ts',
+        'orders/tell-balance.ts',
+        'orders/write-order.ts',
+        'payments/create-recharge.ts',
+        'payments/refunds/refund-recharge.ts',
+        'payments/reverse-recharge.ts',
+        'payments/transfers/create-transfer.ts',
+        'tariffs/set-default.ts',
+        'withdrawals/review-withdrawal.ts',
+      ],
+      because: 'an approved act is carried out by the action that asked, with what follows it',
+    },
+    {
+      app: 'server',
       from: 'cards',
       files: [
         'orders/filter-orders.ts',

@@ -1,3 +1,4 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import { type AnswerOf, type ParamsOf, type QueryOf, type Route, takesKey } from '@voltdeck/contract/route';
 import type * as z from 'zod/mini';
 import { addressOf } from './address.ts';
@@ -5,13 +6,16 @@ import { takeEarly } from './early-answers.ts';
 import type { Verdict } from './envelope.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { untilPageEnd } from './page-end.ts';
-import { inSession, reactTo } from './reactions.ts';
-import { Unreachable } from './refused.ts';
+import { inSession, reactTo, showWaiting } from './reactions.ts';
+import { Unreachable, Waiting } from './refused.ts';
 import { askWithRetries, fetchOnce, send, verdictOf } from './send.ts';
 import { underOneKey } from './unanswered-writes.ts';
 
 type Schema = z.ZodMiniType;
 export type AnyRoute = Route<Schema, Schema, Schema, Schema>;
+
+/** What an act of `R` answers when it is done. */
+export type DoneOf<R> = Exclude<AnswerOf<R>, Waits>;
 
 /** A body as a form provides it: fields with a default may be left out. */
 export type BodyInputOf<R> = R extends Route<Schema, Schema, infer B, Schema> ? z.input<B> : never;
@@ -54,9 +58,10 @@ function formOf(body: unknown): Record<string, string> {
 /**
  * Calls the server and returns the answer's data. Shows what the specification requires (toast, sign-in dialog), so
  * that callers handle only what they do differently.
- * @throws Refused when the server said no; Unreachable when no answer came.
+ * @throws Refused when the server said no; Unreachable when no answer came; Waiting when an act now waits for a second
+ * person, so that nothing says that it is done.
  */
-export async function call<R extends AnyRoute>(route: R, ...[given]: CallArguments<R>): Promise<AnswerOf<R>> {
+export async function call<R extends AnyRoute>(route: R, ...[given]: CallArguments<R>): Promise<DoneOf<R>> {
   const input = (given ?? {}) as LooseInput;
   const address = addressOf(route.path, input.params, input.query);
   if (route.idempotency === 'required') {
@@ -75,7 +80,7 @@ async function callUnder<R extends AnyRoute>(
   address: string,
   input: LooseInput,
   key: string | undefined,
-): Promise<AnswerOf<R>> {
+): Promise<DoneOf<R>> {
   const request = {
     method: route.method,
     address,
@@ -89,9 +94,18 @@ async function callUnder<R extends AnyRoute>(
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   };
   const verdict = await inSession(() => takeEarly(route.method, address) ?? send(request), route.method !== 'GET');
-  if (verdict.kind === 'accepted') return verdict.data as AnswerOf<R>;
+  if (verdict.kind === 'accepted') {
+    const { data } = verdict;
+    if (!isWaiting(data)) return data as DoneOf<R>;
+    showWaiting(data.waitsFor);
+    throw new Waiting();
+  }
   if (verdict.kind !== 'session-lost') reactTo(verdict, input.quiet ?? false);
   throw verdict.refused;
+}
+
+function isWaiting(data: unknown): data is Waits {
+  return typeof data === 'object' && data !== null && 'waitsFor' in data;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import type { ListRoute } from '@voltdeck/contract/list';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { useRef } from 'react';
-import { type AnyRoute, type CallArguments, type CallInput, call, type LooseInput } from './call.ts';
+import { type AnyRoute, type CallArguments, type CallInput, call, type DoneOf, type LooseInput } from './call.ts';
 import { type KeptKey, keptKey } from './kept-key.ts';
 import type { CallFailure } from './refused.ts';
 
@@ -73,11 +73,11 @@ export async function refresh(client: QueryClient, routes: readonly AnyRoute[]):
 /** Performs an act with `mutate(input)`, then refreshes the routes in `changes`. */
 export function useAction<R extends AnyRoute>(
   route: R,
-  options: { changes?: readonly AnyRoute[]; onDone?: (answer: AnswerOf<R>, input: CallInput<R>) => void } = {},
-): UseMutationResult<AnswerOf<R>, CallFailure, CallInput<R>> {
+  options: { changes?: readonly AnyRoute[]; onDone?: (answer: DoneOf<R>, input: CallInput<R>) => void } = {},
+): UseMutationResult<DoneOf<R>, CallFailure, CallInput<R>> {
   const client = useQueryClient();
   const last = useRef<{ act: string; underKey: KeptKey } | null>(null);
-  return useMutation<AnswerOf<R>, CallFailure, CallInput<R>>({
+  return useMutation<DoneOf<R>, CallFailure, CallInput<R>>({
     mutationFn: (given) => {
       const input = given as LooseInput;
       const act = JSON.stringify([input.params, input.body]);

@@ -1,3 +1,4 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { Verdict } from './envelope.ts';
 import { readToken } from './token.ts';
 
@@ -21,6 +22,19 @@ let reactions: Reactions | null = null;
 /** Set by the shell; before that there is nowhere to show refusals. */
 export function setReactions(next: Reactions): void {
   reactions = next;
+}
+
+type WaitingListener = (approval: Waits['waitsFor']) => void;
+const waitingListeners = new Set<WaitingListener>();
+
+/** Calls `listener` when an act waits for a second person, wherever it began. Returns a function that ends that. */
+export function onWaiting(listener: WaitingListener): () => void {
+  waitingListeners.add(listener);
+  return () => waitingListeners.delete(listener);
+}
+
+export function showWaiting(approval: Waits['waitsFor']): void {
+  for (const listener of waitingListeners) listener(approval);
 }
 
 /**

@@ -41,4 +41,9 @@ export class Unreachable extends Error {
   }
 }
 
-export type CallFailure = Refused | Unreachable;
+/** The act waits for a second person, and nothing was changed yet. The notice of it has been shown. */
+export class Waiting extends Error {
+  override readonly name = 'Waiting';
+}
+
+export type CallFailure = Refused | Unreachable | Waiting;

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@voltdeck/contract/errors';
 import type { Route } from '@voltdeck/contract/route';
 import { keepText } from '../keep-text.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
-import { Refused } from './refused.ts';
+import { Refused, Waiting } from './refused.ts';
 
 /** A person tries again within minutes; later, the same write is meant as another one. */
 const rememberedMs = 15 * 60_000;
@@ -76,8 +76,9 @@ const undecided: ReadonlySet<ErrorCode> = new Set([
 ]);
 const lostStatuses: readonly number[] = Object.values(lostSessionStatuses);
 
-/** Whether a failure says that the write has no effect: the server looked at it and refused. */
+/** Whether a failure says what became of the write: the server refused it, or it waits for a second person. */
 export function isDecided(failure: unknown): boolean {
+  if (failure instanceof Waiting) return true;
   if (!(failure instanceof Refused) || failure.code === undefined) return false;
   return !undecided.has(failure.code) && !lostStatuses.includes(failure.status);
 }

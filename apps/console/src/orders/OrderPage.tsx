@@ -5,12 +5,12 @@ import { screenAt } from '@voltdeck/contract/screens';
 import type { OrderId } from '@voltdeck/units/id';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { keyOf, useAnswer } from '../api/queries.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useRecordId } from '../session/use-record-id.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
@@ -51,6 +51,8 @@ import { proposalPreview } from './settle-preview.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { WaitingPanel } from './WaitingPanel.tsx';
 import { durationText, ruleText } from './words.ts';
+
+const WaitingActs = lazy(withWords(['approvals'], () => import('../ui/WaitingActs.tsx')));
 
 /** Minimum interval between fetches of bill lines and postings during a charge. */
 const refetchGapMs = 10_000;
@@ -166,6 +168,11 @@ function OrderOf({ id }: { id: OrderId }) {
         refetch={() => void answer.refetch()}
         isFetching={answer.isFetching}
       />
+      {order.waits.length === 0 ? null : (
+        <Suspense>
+          <WaitingActs waits={order.waits} />
+        </Suspense>
+      )}
       {waits ? <WaitingPanel order={order} settle={acts.find(({ key }) => key === 'settle')} /> : null}
       <OrderSteps order={order} />
       {waits || order.flags.length === 0 ? null : <FlagList flags={order.flags} />}

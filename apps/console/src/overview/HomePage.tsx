@@ -3,6 +3,8 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { language } from '../language.ts';
 import { phrase, withWords } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
+import { useMayGo } from '../session/use-go.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { EmptyMap } from './EmptyMap.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -18,6 +20,7 @@ const loadMap = () => import('./SiteMap.tsx');
 const SiteMap = lazy(loadMap);
 // Its code comes beside the sites; a failure shows where the map is drawn.
 loadMap().catch(() => undefined);
+const WaitingApprovals = lazy(withWords(['approvals'], () => import('./WaitingApprovals.tsx')));
 const PortMonitor = lazy(withWords(['stations'], () => import('./PortMonitor.tsx')));
 
 type Go = (changes: Record<string, string | null>) => void;
@@ -26,6 +29,8 @@ type Chosen = { region: string | null; siteId: number | null; go: Go };
 /** The network on a map, or as a tree with a wall of ports, with today's figures above; /home. */
 export default function HomePage() {
   const [search, setSearch] = useSearchParams();
+  const can = useCan();
+  const mayGo = useMayGo();
   const go: Go = (changes) =>
     setSearch(
       (current) => {
@@ -44,6 +49,11 @@ export default function HomePage() {
     <div className={styles.page}>
       <h1 className="for-readers">{phrase('overview.title')}</h1>
       <FirstSteps isAsked={search.get('steps') === 'true'} onLeave={() => go({ steps: null })} />
+      {can('approval.decide') && mayGo('approvalList') ? (
+        <Suspense>
+          <WaitingApprovals />
+        </Suspense>
+      ) : null}
       <SummaryStrip />
       <div className={styles.views}>
         <RegionTrail code={chosen.region} onGo={(code) => go({ region: code, site: null })} />

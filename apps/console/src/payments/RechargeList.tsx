@@ -34,6 +34,11 @@ const look: ListPageProps<typeof listRecharges>['look'] = {
   repaidFen: { isHidden: true },
   owedAfterFen: { isHidden: true },
   prepaidAfterFen: { isHidden: true },
+  waits: {
+    widthPx: 216,
+    isHidden: true,
+    link: ({ waits: [first] }) => (first === undefined ? null : place('approvalList', { number: first.number })),
+  },
 };
 
 const acts: Acts<Recharge> = {

@@ -49,6 +49,7 @@ import { affixedTab, openTab, type Tab, type TabRules, tabKeyOf } from './tabs.t
 import { useScrolledAway } from './use-scrolled-away.ts';
 import { useShellKeys } from './use-shell-keys.ts';
 import { useTitleOf } from './use-title-of.ts';
+import { useWaitingNotices } from './use-waiting-notices.tsx';
 
 const SideDrawer = lazy(() => import('./SideDrawer.tsx'));
 const ProfileForm = lazy(withWords(['content'], () => import('./ProfileForm.tsx')));
@@ -78,6 +79,7 @@ const nowhere = {
  * use `FramePlaceContext`; the rest does not render on navigation.
  */
 export function Shell() {
+  useWaitingNotices();
   const { user, menus, reachable } = useSession();
   const { pathname, search, key: historyKey } = useLocation();
   const allowed = useMemo(() => pathsOf(reachable), [reachable]);

@@ -17,8 +17,9 @@ import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
 import { lazy, memo, type ReactElement, Suspense } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { readToken } from '../api/token.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { useSession } from '../session/session.ts';
+import { useCan } from '../session/use-can.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';
 import { useMobile, useNarrow } from '../ui/use-narrow.ts';
 import { Crumbs } from './Crumbs.tsx';
@@ -28,6 +29,7 @@ import styles from './top-bar.module.css';
 import { languageItems, sizeItems } from './top-bar-menus.tsx';
 import { useFullscreen } from './use-fullscreen.ts';
 
+const ApprovalBell = lazy(withWords(['approvals'], () => import('./ApprovalBell.tsx')));
 const TaskBell = lazy(() => import('./TaskBell.tsx'));
 
 type Props = {
@@ -52,6 +54,7 @@ export const TopBar = memo(function TopBar(props: Props) {
   const openScreen = useOpenScreen();
   const go = useGo();
   const mayGo = useMayGo();
+  const can = useCan();
   const nextAppearance = appearance === 'dark' ? 'light' : 'dark';
   const fullscreenLabel = phrase(isFull ? 'shell.leaveFullscreen' : 'shell.fullscreen');
   const appearanceLabel = phrase(nextAppearance === 'dark' ? 'shell.dark' : 'shell.light');
@@ -114,6 +117,11 @@ export const TopBar = memo(function TopBar(props: Props) {
             <MenuButton label={phrase('shell.language')} icon={<GlobalOutlined />} items={languageItems()} />
           </>
         )}
+        {can('approval.decide') && mayGo('approvalList') ? (
+          <Suspense fallback={<span className={styles.bellPlace} />}>
+            <ApprovalBell />
+          </Suspense>
+        ) : null}
         {hasTasks ? (
           <Suspense fallback={<span className={styles.bellPlace} />}>
             <TaskBell />

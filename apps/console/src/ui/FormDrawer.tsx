@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { keptKey } from '../api/kept-key.ts';
 import { isServerSilent, onNetwork } from '../api/network.ts';
-import { Refused } from '../api/refused.ts';
+import { Refused, Waiting } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from './failure-text.ts';
 import { fieldPath, isSamePath } from './field-path.ts';
@@ -241,7 +241,11 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
       onDone?.(answer);
       if (!isLeft.current) onClose();
     } catch (thrown) {
-      if (isLeft.current) tell(thrown);
+      if (thrown instanceof Waiting) {
+        typed.current = null;
+        draft.drop();
+        if (!isLeft.current) onClose();
+      } else if (isLeft.current) tell(thrown);
       else if (!(thrown instanceof Refused && place(thrown))) setFailure(thrown);
     } finally {
       isBusy.current = false;

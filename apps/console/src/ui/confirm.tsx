@@ -2,6 +2,7 @@ import { Alert, App } from 'antd';
 import type { ReactNode } from 'react';
 import { keptKey } from '../api/kept-key.ts';
 import { isServerSilent, onNetwork } from '../api/network.ts';
+import { Waiting } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 import { useTell } from './use-tell.ts';
 
@@ -74,7 +75,8 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
             },
             (failure: unknown) => {
               end();
-              if (isLeft) resolve(false);
+              if (failure instanceof Waiting) close();
+              if (isLeft || failure instanceof Waiting) resolve(false);
               tell(failure);
             },
           );

@@ -40,6 +40,7 @@ type Side = {
   rechargeId: number;
   rechargeCodeId: number;
   promotionId: number;
+  approvalId: number;
   /** A checked file of stations. */
   importId: number;
   /** A checked file of cards. */
@@ -216,6 +217,7 @@ async function side(name: Side['name']): Promise<Side> {
     rechargeId: recharged.data.id,
     promotionId: promotion.data.id,
     rechargeCodeId: await rechargeCode(name, place, userId),
+    approvalId: await waitingRefund(name, agentId, orderId),
     importId: await checkedImport(name, userId),
     cardImportId: await checkedCardImport(name, userId),
   };
@@ -248,6 +250,28 @@ async function checkedCardImport(name: string, userId: UserId): Promise<number> 
   const { id } = await api.database.db
     .insertInto('card_imports')
     .values(made)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A refund that an administrator asked for. */
+async function waitingRefund(name: string, agentId: AgentId, orderId: OrderId): Promise<number> {
+  const { id } = await api.database.db
+    .insertInto('approvals')
+    .values({
+      number: `P-${name}`,
+      kind: 'order_refund',
+      amount_fen: fen(100),
+      agent_id: agentId,
+      subject_kind: 'order',
+      subject_id: orderId,
+      subject_text: `Order of ${name}`,
+      detail: JSON.stringify({ orderId, body: { amountFen: 100, reason: 'Broken' } }),
+      reason: 'Broken',
+      asker_id: 1 as UserId,
+      asked_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -370,6 +394,8 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listMenus: { kind: 'own', because: 'the tree is everybody’s' },
   listAuditEntries: { kind: 'list', path: '/audit-entries', shows: ({ name }) => `"userName":"${name}"` },
   exportAuditEntries: { kind: 'list', path: '/audit-entries/export', shows: ({ name }) => `>${name}</t>` },
+  listApprovals: { kind: 'list', path: '/approvals', shows: ({ name }) => `Order of ${name}` },
+  getApproval: { kind: 'detail', path: ({ approvalId }) => `/approvals/${approvalId}` },
   listTasks: { kind: 'list', path: '/tasks', shows: ({ name }) => `"userName":"${name}"` },
   exportTasks: { kind: 'list', path: '/tasks/export', shows: ({ name }) => `>${name}</t>` },
   exportUsers: { kind: 'list', path: '/users/export', shows: ({ name }) => `>${name}</t>` },
@@ -637,6 +663,8 @@ describe('two agents with records of their own', () => {
     deletePromotion: () => undefined,
     giveCoupon: () => ({ all: true }),
     stopCoupon: () => undefined,
+    decideApproval: () => ({ decision: 'approve' }),
+    withdrawApproval: () => undefined,
     rechargeAgent: () => ({ amountFen: 1, reason: 'because' }),
     changeTariff: () => ({ ...dayTariff, name: 'Mine now' }),
     cancelTariffVersion: () => undefined,
@@ -663,8 +691,10 @@ describe('two agents with records of their own', () => {
       importId,
       cardImportId,
       priceChangeId,
+      approvalId,
     }: Side,
   ): number => {
+    if (path.startsWith('/approvals')) return approvalId;
     if (path.startsWith('/users')) return userId;
     if (path.startsWith('/positions')) return positionId;
     if (path.startsWith('/sessions')) return sessionId;

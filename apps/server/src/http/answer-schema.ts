@@ -30,12 +30,12 @@ function forSerialiser(schema: unknown): JsonSchema {
   const { anyOf, ...rest } = schema as JsonSchema & { anyOf?: unknown };
   if (Array.isArray(anyOf)) {
     const others = anyOf.filter((member) => !isNull(member));
-    if (others.length === 1 && others.length < anyOf.length) {
-      const only = forSerialiser(others[0]);
-      // A record of several kinds has no one type that could be nullable.
-      if (Array.isArray(only.oneOf)) return { anyOf: [...only.oneOf, { type: 'null' }] };
-      return { ...only, nullable: true };
-    }
+    const only = forSerialiser(others[0]);
+    const isNullable = others.length === 1 && others.length < anyOf.length;
+    // A record of several kinds has no one type that could be nullable.
+    if (isNullable && Array.isArray(only.oneOf)) return { anyOf: [...only.oneOf, { type: 'null' }] };
+    // Within an alternative, `nullable` is refused beside anything but a type.
+    if (isNullable && 'type' in only) return { ...only, nullable: true };
     return { anyOf: anyOf.map(forSerialiser) };
   }
   if (Array.isArray(rest.type)) {

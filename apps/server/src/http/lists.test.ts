@@ -166,6 +166,22 @@ async function side(name: string): Promise<string> {
     { token },
   );
   await api.database.db
+    .insertInto('approvals')
+    .values({
+      number: `P-${name}`,
+      kind: 'order_refund',
+      amount_fen: fen(100),
+      agent_id: agentId,
+      subject_kind: 'order',
+      subject_id: orderId,
+      subject_text: `Order of ${name}`,
+      detail: '{}',
+      reason: 'Broken',
+      asker_id: userId,
+      asked_at: now,
+    })
+    .execute();
+  await api.database.db
     .insertInto('rehearsal_figures')
     .values({
       task_id: taskId,

@@ -17,7 +17,7 @@ export function refusalEnvelope(error: ApiError, language: Language, requestId: 
     message: {
       status: lost[error.code] ?? httpStatus,
       code: httpStatus,
-      message: say(language, `error.${error.code}`, { ...error.params, ...wordsOf(error, language), requestId }),
+      message: messageOf(error, language, requestId),
       error: error.code,
       ...(error.fields === undefined
         ? {}
@@ -31,6 +31,11 @@ export function refusalEnvelope(error: ApiError, language: Language, requestId: 
     },
     data: null,
   };
+}
+
+/** What a refusal says in a language. */
+export function messageOf(error: ApiError, language: Language, requestId = ''): string {
+  return say(language, `error.${error.code}`, { ...error.params, ...wordsOf(error, language), requestId });
 }
 
 function wordsOf({ words = {} }: ApiError, language: Language): Record<string, string> {

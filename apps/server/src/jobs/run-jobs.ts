@@ -1,4 +1,5 @@
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
+import { lapseApprovals } from '../approvals/lapse-approvals.ts';
 import { tellApproval } from '../approvals/tell-approval.ts';
 import { clearBlockedCards } from '../cards/clear-blocked-cards.ts';
 import { notifyAsChannel } from '../channels/embedded/notify-as-channel.ts';
@@ -78,6 +79,7 @@ export async function startJobs(
       { task: 'fetch-channel-bills', match: '40 2-14 * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'clear-blocked-cards', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+      { task: 'lapse-approvals', match: '17 * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
       // Night in China, when few charge and fewer watch.
       { task: 'sweep-files', match: '45 19 * * *', options: { backfillPeriod: 0 } },
@@ -111,6 +113,9 @@ export async function startJobs(
         if (differences.length > 0) context.log.error({ differences, provenTo }, 'balances differ from their postings');
         if (outcome === 'in-flight')
           context.log.warn({ provenTo }, 'the proof of the books waits for a long transaction');
+      },
+      'lapse-approvals': async () => {
+        await lapseApprovals(db, context.now());
       },
       'forget-old-records': () => forgetOldRecords(db, context.now()),
       'sweep-files': async () => {

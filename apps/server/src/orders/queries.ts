@@ -18,6 +18,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { shownName } from '../http/shown-name.ts';
 import { refundableUntil } from '../ledger/refund-period.ts';
+import { waitingActs } from '../second-person/waiting-acts.ts';
 import { readCurve } from './curve.ts';
 import { filterOrders } from './filter-orders.ts';
 import { readingsOf } from './order-readings.ts';
@@ -181,6 +182,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       'tariffs.name as tariffName',
       'stations.max_power_w as ratedPowerW',
     ])
+    .select(waitingActs('order', 'orders.id').as('waits'))
     .where('orders.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -190,11 +192,12 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
     findPostings(db, id),
     findRefunds(db, caller, id),
   ]);
-  const { settledAt, tariffId, tariffName, tariff, timeline, station_bill, ratedPowerW, ...order } = row;
+  const { settledAt, tariffId, tariffName, tariff, timeline, station_bill, ratedPowerW, waits, ...order } = row;
   const events = timeline as OrderDetail['timeline'];
   const charge = { ...order, tariff: tariff as Tariff | null, ratedPowerW };
   return {
     ...toOrder(order),
+    waits,
     ...(order.state === 'charging' ? await newestFigures(db, charge) : {}),
     stationBill: station_bill as OrderDetail['stationBill'],
     proposal: storedProposal(order.proposal),

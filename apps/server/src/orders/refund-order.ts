@@ -1,4 +1,5 @@
 import { canRefundOrder } from '@voltdeck/charging/abilities';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { refundOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -19,6 +20,7 @@ import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readRefundableUntil } from '../ledger/refund-period.ts';
+import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { handleFlags } from './abnormal/handle-flags.ts';
 import { couponOf } from './order-coupons.ts';
 import type { OrderMoved } from './order-events.ts';
@@ -35,11 +37,27 @@ export async function refundOrder(
   orderId: OrderId,
   { amountFen, reason }: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<OrderMoved, ApiError>> {
+): Promise<Result<OrderMoved | Waits, ApiError>> {
   const order = await lockScopedOrder(trx, caller, orderId);
   if (order === undefined) return failed({ code: 'record.not_found' });
-  const refusal = refusalOfRefund(order, amountFen) ?? (await refusalByTime(trx, order, at));
+  // What was asked for in time may be approved later.
+  const isApproved = caller.approvalId !== undefined;
+  const refusal = refusalOfRefund(order, amountFen) ?? (isApproved ? null : await refusalByTime(trx, order, at));
   if (refusal !== null) return failed(refusal);
+  const approval = await askSecondPerson(
+    trx,
+    caller,
+    {
+      kind: 'order_refund',
+      amountFen,
+      agentId: order.agent_id,
+      subject: { kind: 'order', id: orderId, text: order.number },
+      detail: { orderId, body: { amountFen, reason } },
+      reason,
+    },
+    at,
+  );
+  if (approval !== null) return ok({ waitsFor: approval });
   const made = await payRefund(trx, caller, order, { refundId: null, amountFen, reason }, at);
   await trx
     .insertInto('order_refunds')

@@ -1,3 +1,4 @@
+import { isWaiting, type Waits } from '@voltdeck/contract/approvals';
 import * as contract from '@voltdeck/contract/orders';
 import type { OrderId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
@@ -30,9 +31,10 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as OrderId);
   /** Publishes after the commit, with the order read as it is then. */
-  const moveOrder = async (caller: Caller, transact: Transact, work: Work<OrderMoved>) => {
-    const moved = await transact(work, { recordOf: ({ id }) => id });
+  const moveOrder = async (caller: Caller, transact: Transact, work: Work<OrderMoved | Waits>) => {
+    const moved = await transact(work, { recordOf: (value) => (isWaiting(value) ? null : value.id) });
     if (!moved.ok) return moved;
+    if (isWaiting(moved.value)) return ok(moved.value);
     publishMoved(context, moved.value);
     return answer(caller, moved.value.id);
   };
@@ -61,7 +63,8 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
     ({ caller, params, body, at, transact }) =>
       moveOrder(caller, transact, async (trx) => {
         const settled = await settleOrder(trx, caller, params.id, body, at);
-        return settled.ok ? ok(movedOrder(settled.value)) : settled;
+        if (!settled.ok) return settled;
+        return ok(isWaiting(settled.value) ? settled.value : movedOrder(settled.value));
       }),
     { replay },
   );

@@ -20,7 +20,6 @@ import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
-import { ok } from '@voltdeck/units/result';
 import { CompiledQuery, type RawBuilder, sql, type Transaction, type Updateable } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
@@ -159,34 +158,33 @@ function billOf(order: OrderRow, billing: Billing, { runningTariff }: Settlement
   return priced?.ok === true ? priced.value.bill : null;
 }
 
+type PricedByHand = { bill: Bill; forgoneFen: Fen };
+
 /**
- * Closes the charge with a person's figures, whatever they are: with the `proposed` bill they were shown if they
- * accepted it, otherwise by `tariff`. Null when the tariff cannot price them.
+ * A person's figures, whatever they are, with the `proposed` bill they were shown if they accepted it, otherwise priced
+ * by `tariff`. Null when the tariff cannot price them.
  */
+export function priceByHand(tariff: Tariff, billing: Billing, proposed: Bill | null): PricedByHand | null {
+  if (proposed !== null) return { bill: proposed, forgoneFen: zeroFen };
+  const priced = priceBilling(tariff, billing, null);
+  return priced.ok ? priced.value : null;
+}
+
+/** Closes the charge with a person's figures. */
 export async function settleByHand(
   trx: Transaction<Tables>,
   order: OrderRow,
-  byHand: {
-    billing: Billing;
-    proposed: Bill | null;
-    tariff: Tariff;
-    userName: string;
-    reason: string;
-    now: Instant;
-  },
-): Promise<OrderRow | null> {
-  const { billing, proposed, tariff, userName, reason, now } = byHand;
-  const facts = await readFacts(trx, order);
-  const priced = proposed === null ? priceBilling(tariff, billing, null) : ok({ bill: proposed, forgoneFen: zeroFen });
-  if (!priced.ok) return null;
+  byHand: { billing: Billing; priced: PricedByHand; userName: string; reason: string; now: Instant },
+): Promise<OrderRow> {
+  const { billing, priced, userName, reason, now } = byHand;
   return payBill(trx, order, {
-    ...priced.value,
+    ...priced,
     pricedBy: 'hand',
     billing,
     reason: 'manual_settlement',
     flags: [],
     record: {},
-    facts,
+    facts: await readFacts(trx, order),
     now,
     byHand: { userName, reason },
   });

@@ -1,8 +1,9 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Recharge, createRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { prepaidAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { AgentId } from '@voltdeck/units/id';
+import type { AgentId, CustomerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -14,6 +15,7 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { lockDayLimit } from '../ledger/recharge-day-limit.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts } from '../orders/repay-debts.ts';
+import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { findWallet } from './find-wallet.ts';
 import { lockPromotion } from './promotions/choose-promotion.ts';
 import { findRecharge } from './queries.ts';
@@ -35,11 +37,11 @@ export async function createRecharge(
   caller: Caller,
   form: Form,
   at: Instant,
-): Promise<Result<Recharged, ApiError>> {
+): Promise<Result<Recharged | Waits, ApiError>> {
   const target = await findWallet(trx, caller, form, { to: 'receive' });
   if (!target.ok) return target;
-  const { wallet, cardId, customerId } = target.value;
-  const { amountFen } = form;
+  const { wallet, cardId, customerId, text } = target.value;
+  const { amountFen, remark } = form;
   const giftByHandFen = form.giftFen ?? zeroFen;
   // Gifts are the platform's money.
   if (giftByHandFen > 0 && !(caller.agents === 'all' && may(caller, 'recharge.gift'))) {
@@ -68,6 +70,29 @@ export async function createRecharge(
   const prepaid = await payPrepaid(trx, caller, wallet, amountFen);
   if (!prepaid.ok) return prepaid;
   const { agentId, prepaidAfterFen } = prepaid.value;
+  const approval = await askSecondPerson(
+    trx,
+    caller,
+    {
+      kind: 'recharge',
+      amountFen: addFen(amountFen, giftByHandFen),
+      agentId: target.value.agentId ?? agentId,
+      subject:
+        cardId === null ? { kind: 'customer', id: customerId as CustomerId, text } : { kind: 'card', id: cardId, text },
+      detail: {
+        body: {
+          ...(cardId === null ? {} : { cardId }),
+          ...(customerId === null ? {} : { customerId }),
+          amountFen,
+          ...(form.giftFen === undefined ? {} : { giftFen: form.giftFen }),
+          remark,
+        },
+      },
+      reason: remark,
+    },
+    at,
+  );
+  if (approval !== null) return ok({ waitsFor: approval });
   const { id, repaidOrders } = await writeRecharge(
     trx,
     {
@@ -78,7 +103,7 @@ export async function createRecharge(
       source: agentId === null ? { channel: 'back-office' } : { agentId, prepaidAfterFen },
       agentId: target.value.agentId ?? agentId,
       userId: caller.userId,
-      remark: form.remark ?? '',
+      remark: remark ?? '',
       promotion,
       giftByHandFen,
     },

@@ -8,6 +8,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { shownName } from '../http/shown-name.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
+import { waitingActs } from '../second-person/waiting-acts.ts';
 
 function rechargesWithNames(db: Kysely<Tables>) {
   return db
@@ -26,7 +27,8 @@ function rechargesAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
     .select(sql.raw<Recharge['state']>(stateOf).as('state'))
     .select(columns)
     .select(sql<string | null>`coalesce(customers.nickname, holders.nickname)`.as('nickname'))
-    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'));
+    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'))
+    .select(waitingActs('recharge', 'recharges.id').as('waits'));
 }
 
 /**

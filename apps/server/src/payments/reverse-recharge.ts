@@ -1,3 +1,4 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { reverseRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -13,6 +14,7 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { canUndoRepayment, lockRepaymentsOf, undoRepayments } from '../orders/repay-debts.ts';
+import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { isPayer, lockRecharge, walletOf } from './lock-recharge.ts';
 import { markMovement } from './movements/mark-movement.ts';
 
@@ -32,9 +34,10 @@ export async function reverseRecharge(
   trx: Trx,
   caller: Caller,
   id: RechargeId,
-  { reason }: BodyOf<typeof route>,
+  body: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<RechargeReversed, ApiError>> {
+): Promise<Result<RechargeReversed | Waits, ApiError>> {
+  const { reason } = body;
   const recharge = await lockRecharge(trx, caller, id);
   if (recharge === undefined) return failed({ code: 'record.not_found' });
   // Money from outside returns to the outside, which only the platform can confirm.
@@ -59,6 +62,20 @@ export async function reverseRecharge(
       params: { available: formatYuan(minFen(leftFen, recharge.amountFen)) },
     });
   }
+  const approval = await askSecondPerson(
+    trx,
+    caller,
+    {
+      kind: 'recharge_refund',
+      amountFen: recharge.amountFen,
+      agentId: recharge.ownerId,
+      subject: { kind: 'recharge', id, text: recharge.number },
+      detail: { rechargeId: id, body },
+      reason,
+    },
+    at,
+  );
+  if (approval !== null) return ok({ waitsFor: approval });
   const owedOrders = await undoRepayments(trx, wallet, standing, { rechargeNumber: recharge.number, reason }, at);
   const { number, agentId } = recharge;
   const movement = {

@@ -42,12 +42,13 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
       const made = await transact(
         async (trx) => {
           const recharged = await createRecharge(trx, caller, body, at);
-          if (recharged.ok) await tellBalanceLater(trx, recharged.value.recharge);
+          if (recharged.ok && !isWaiting(recharged.value)) await tellBalanceLater(trx, recharged.value.recharge);
           return recharged;
         },
-        { recordOf: ({ recharge }) => recharge.id },
+        { recordOf: (value) => (isWaiting(value) ? null : value.recharge.id) },
       );
       if (!made.ok) return made;
+      if (isWaiting(made.value)) return ok(made.value);
       tell(made.value.repaidOrders);
       return ok(made.value.recharge);
     },
@@ -59,12 +60,13 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
       const reversed = await transact(
         async (trx) => {
           const undone = await reverseRecharge(trx, caller, params.id, body, at);
-          if (undone.ok) await tellBalanceLater(trx, undone.value);
+          if (undone.ok && !isWaiting(undone.value)) await tellBalanceLater(trx, undone.value);
           return undone;
         },
-        { recordOf: ({ id }) => id },
+        { recordOf: (value) => (isWaiting(value) ? null : value.id) },
       );
       if (!reversed.ok) return reversed;
+      if (isWaiting(reversed.value)) return ok(reversed.value);
       tell(reversed.value.owedOrders);
       return answer(caller, params.id);
     },

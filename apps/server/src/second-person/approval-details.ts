@@ -15,7 +15,7 @@ import type { Reach } from '../caller/scope.ts';
 /** What an act of each kind was called with, as it is called again when it was approved. */
 export type ApprovalDetails = {
   order_refund: { orderId: OrderId; body: BodyOf<typeof refundOrder> };
-  order_settlement: { orderId: OrderId; body: BodyOf<typeof settleOrder> };
+  order_settlement: { orderId: OrderId; body: BodyOf<typeof settleOrder>; how: 'settled' | 'accepted' };
   transfer: { body: BodyOf<typeof createTransfer> };
   recharge: { body: BodyOf<typeof createRecharge> };
   withdrawal: { withdrawalId: WithdrawalId; body: BodyOf<typeof reviewWithdrawal> };
@@ -27,8 +27,8 @@ export type ApprovalDetails = {
 };
 
 /** Who asked, with their rights and scope at that time. */
-type Asker = {
-  caller: Pick<Caller, 'userName' | 'admin' | 'dataScope' | 'agents' | 'customerId' | 'language'> & {
+export type Asker = {
+  caller: Pick<Caller, 'userName' | 'admin' | 'dataScope' | 'agents' | 'customerId' | 'language' | 'remoteAddress'> & {
     permissions: readonly Permission[];
   };
 };
@@ -36,11 +36,11 @@ type Asker = {
 export type StoredApproval<Kind extends ApprovalKind> = ApprovalDetails[Kind] & Asker;
 
 export function storedApproval<Kind extends ApprovalKind>(
-  { userName, admin, dataScope, agents, customerId, language, permissions }: Caller,
+  { userName, admin, dataScope, agents, customerId, language, remoteAddress, permissions }: Caller,
   detail: ApprovalDetails[Kind],
 ): StoredApproval<Kind> {
-  const caller = { userName, admin, dataScope, agents, customerId, language, permissions: [...permissions] };
-  return { ...detail, caller };
+  const who = { userName, admin, dataScope, agents, customerId, language, remoteAddress };
+  return { ...detail, caller: { ...who, permissions: [...permissions] } };
 }
 
 /**

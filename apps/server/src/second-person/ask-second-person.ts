@@ -1,5 +1,5 @@
 import type { ApprovalKind, ApprovalKindOfPrices, ApprovalSubjectKind, Waits } from '@voltdeck/contract/approvals';
-import type { AgentId, UserId } from '@voltdeck/units/id';
+import type { AgentId, ApprovalId, UserId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
@@ -41,6 +41,7 @@ export type Approval = Waits['waitsFor'];
  * has done to the same record within a day. Null: carry it out now. Otherwise the act is recorded and waits, nothing may
  * be changed, and the route answers `{ waitsFor }` in place of its record. Call it when the act is known to be allowed
  * and its record is locked, before anything is changed.
+ * @throws ChangedSinceAsked where an approved act is about to be carried out with another amount than was approved.
  */
 export async function askSecondPerson<Kind extends ApprovalKind>(
   trx: Trx,
@@ -48,11 +49,14 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   asking: Asking<Kind>,
   at: Instant,
 ): Promise<Approval | null> {
-  if (caller.approvalId !== undefined) return null;
   const { kind, agentId, subject, detail, reason = '' } = asking;
+  const measure = measureOf(asking);
+  if (caller.approvalId !== undefined) {
+    await proveUnchanged(trx, caller.approvalId, measure.amount);
+    return null;
+  }
   const limit = await readSecondPersonLimit(trx, kind);
   if (limit === 'off') return null;
-  const measure = measureOf(asking);
   if (await isWithin(trx, caller.userId, { kind, subject, amount: measure.amount, limit }, at)) return null;
   const number = receiptNumber('P', at);
   const { id } = await trx
@@ -79,7 +83,36 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
     after: { number, kind, ...measure.told, subject: { kind: subject.kind, id: subject.id }, reason },
   });
   await giveJob(trx, 'tell-approval', { approvalId: id }, { key: `approval-${id}` });
-  return { id, number, hasDecider: await hasDecider(trx, { kind, agentId, askerId: caller.userId }) };
+  return {
+    id,
+    number,
+    hasDecider: await hasDecider(trx, { kind, agentId, askerId: caller.userId, isRefund: isRefund(detail) }),
+  };
+}
+
+/** What was approved is not what would happen now: a price or a bill has changed in the meantime. */
+export class ChangedSinceAsked extends Error {
+  readonly before: number;
+  readonly now: number;
+  constructor(before: number, now: number) {
+    super(`approved for ${before}, now ${now}`);
+    this.before = before;
+    this.now = now;
+  }
+}
+
+async function proveUnchanged(trx: Trx, id: ApprovalId, now: number): Promise<void> {
+  const { before } = await trx
+    .selectFrom('approvals')
+    .select(sql<number>`coalesce(amount_fen, price_change_e5)`.as('before'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (before !== now) throw new ChangedSinceAsked(before, now);
+}
+
+/** Whether a recharge is refunded instead of reversed: its act names an amount. */
+export function isRefund(detail: object): boolean {
+  return 'rechargeId' in detail && 'body' in detail && 'amountFen' in (detail.body as object);
 }
 
 function measureOf(asking: { amountFen: Fen } | { priceChangeE5: number }) {

@@ -1,7 +1,8 @@
+import type { UndecidableCode } from '@voltdeck/contract/approval-records';
 import { type ApprovalKind, approvedActPermissions } from '@voltdeck/contract/approvals';
-import type { ErrorCode } from '@voltdeck/contract/errors';
+import type { Permission } from '@voltdeck/contract/permissions';
 import type { AgentId, UserId } from '@voltdeck/units/id';
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import { permissionsOf } from '../caller/open-menus.ts';
@@ -10,35 +11,60 @@ import { findRights, readOpenMenus } from '../caller/user-rights.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
 /** What decides who may decide. */
-export type Decidable = { kind: ApprovalKind; agentId: AgentId | null; askerId: UserId };
+export type Decidable = {
+  kind: ApprovalKind;
+  agentId: AgentId | null;
+  askerId: UserId;
+  /** Of a recharge that is given back: whether by a refund instead of a reversal. Null where it is not known. */
+  isRefund?: boolean | null;
+};
 
-/** Whether the rights of a user include deciding an approval; their own they never decide (`isSamePerson`). */
-export function mayDecide(caller: Pick<Caller, 'admin' | 'permissions'>, kind: ApprovalKind): boolean {
-  return may(caller, 'approval.decide') && may(caller, approvedActPermissions[kind]);
+type ActFacts = Pick<Decidable, 'kind' | 'agentId' | 'isRefund'>;
+
+/** The permissions of an act: nobody approves what they may not do themselves. */
+function permissionsOfAct({ kind, agentId, isRefund }: ActFacts): readonly Permission[] {
+  if (kind === 'recharge_refund' && isRefund === true) return ['recharge.refund'];
+  const isPlatformDefault = kind === 'tariff_default' && agentId === null;
+  return [approvedActPermissions[kind], ...(isPlatformDefault ? (['tariff.platform_default'] as const) : [])];
+}
+
+/** Whether a user has the permissions of an act. */
+export function mayCarryOut(caller: Pick<Caller, 'admin' | 'permissions'>, act: ActFacts): boolean {
+  return permissionsOfAct(act).every((permission) => may(caller, permission));
+}
+
+/** Whether a user has the permissions to decide about an act; nobody decides about their own. */
+export function mayDecide(caller: Pick<Caller, 'admin' | 'permissions'>, act: ActFacts): boolean {
+  return may(caller, 'approval.decide') && mayCarryOut(caller, act);
 }
 
 /** Why a user who sees an approval may not decide it; null where they may. */
 export async function whyNotDecide(
   db: Kysely<Tables>,
   caller: Pick<Caller, 'userId' | 'admin' | 'permissions'>,
-  { kind, askerId }: Decidable,
-): Promise<ErrorCode | null> {
-  if (askerId === caller.userId) return 'approval.own';
-  if (!mayDecide(caller, kind)) return 'approval.act_not_permitted';
-  return (await isSamePerson(db, caller.userId, askerId)) ? 'approval.same_phone' : null;
+  approval: Decidable,
+): Promise<UndecidableCode | null> {
+  if (approval.askerId === caller.userId) return 'approval.own';
+  if (!mayDecide(caller, approval)) return 'approval.act_not_permitted';
+  return (await isSamePerson(db, caller.userId, approval.askerId)) ? 'approval.same_phone' : null;
 }
 
-/** A user's phones: their own, that of the registered user they are, and a login name that is one. */
-const phones = sql`(
-  select u.id, array_remove(array[u.phone, c.phone, case when u.user_name ~ '^[0-9]{11}$' then u.user_name end], null) as numbers
-    from users u left join customers c on c.id = u.customer_id)`;
+/**
+ * Whether two users, given by the columns or values of their ids, have a phone in common and so are one person. Phones are
+ * the user's own, that of the registered user they are, and a login name that is one.
+ */
+export function haveOnePhone(one: Expression<unknown>, other: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${phonesOf(one)} && ${phonesOf(other)}, false)`;
+}
 
-/** Whether two accounts have a phone in common, and so belong to one person. */
+function phonesOf(userId: Expression<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select array_remove(array[u.phone, c.phone, case when u.user_name ~ '^[0-9]{11}$' then u.user_name end], null)
+      from users u left join customers c on c.id = u.customer_id where u.id = ${userId})`;
+}
+
 async function isSamePerson(db: Kysely<Tables>, one: UserId, other: UserId): Promise<boolean> {
-  const { rows } = await sql<{ same: boolean }>`
-    select a.numbers && b.numbers as same from ${phones} a, ${phones} b where a.id = ${one} and b.id = ${other}`.execute(
-    db,
-  );
+  const { rows } = await sql<{ same: boolean }>`select ${haveOnePhone(sql`${one}`, sql`${other}`)} as same`.execute(db);
   return rows[0]?.same === true;
 }
 
@@ -50,9 +76,7 @@ export async function hasDecider(db: Kysely<Tables>, approval: Decidable): Promi
   const menus = await readOpenMenus(db);
   const positions = await db.selectFrom('positions').select(['id', 'menu_codes']).execute();
   const suitable = positions
-    .filter(({ menu_codes }) =>
-      mayDecide({ admin: false, permissions: permissionsOf(menus, menu_codes) }, approval.kind),
-    )
+    .filter(({ menu_codes }) => mayDecide({ admin: false, permissions: permissionsOf(menus, menu_codes) }, approval))
     .map(({ id }) => id);
   const candidates = await db
     .selectFrom('users')

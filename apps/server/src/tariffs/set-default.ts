@@ -2,15 +2,19 @@ import type { EquipmentType } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff as route } from '@voltdeck/contract/tariffs';
+import { largestPriceChange } from '@voltdeck/tariffs/largest-price-change';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { AgentId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import { isInScope } from '../caller/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { type LockedRule, lockRule } from './lock-rule.ts';
 import { findTariff } from './queries.ts';
 import { stationsWithout } from './stations-without-rule.ts';
@@ -31,6 +35,22 @@ export async function setDefault(
   if (!owner.ok) return owner;
   const agentId = owner.value;
   const { equipmentType } = body;
+  const present = await findPresentDefault(trx, agentId, equipmentType);
+  const next = body.isDefault ? rule : null;
+  const approval = await askSecondPerson(
+    trx,
+    caller,
+    {
+      kind: 'tariff_default',
+      priceChangeE5: largestPriceChange(present?.detail ?? null, (next?.detail ?? null) as Tariff | null),
+      agentId,
+      subject: { kind: 'tariff', id: rule.ruleId, text: rule.name },
+      // The agent that was meant, whatever the agents of who asked are by then.
+      detail: { tariffId: id, body: { ...body, ...(agentId === null ? {} : { agentId }) } },
+    },
+    at,
+  );
+  if (approval !== null) return ok({ waitsFor: approval });
   if (body.isDefault) {
     await trx
       .insertInto('tariff_defaults')
@@ -55,6 +75,24 @@ export async function setDefault(
   });
   const tariff = await findTariff(trx, caller, rule.inForceId);
   return tariff === null ? failed({ code: 'record.not_found' }) : ok({ tariff, stationsGiven });
+}
+
+/** The rule that new stations get now. */
+export async function findPresentDefault(
+  db: Kysely<Tables>,
+  agentId: AgentId | null,
+  equipmentType: EquipmentType,
+): Promise<{ name: string; detail: Tariff } | null> {
+  const present = await db
+    .selectFrom('tariff_defaults as d')
+    .innerJoin('tariffs', (join) =>
+      join.onRef('tariffs.rule_id', '=', 'd.rule_id').on('tariffs.state', '=', sql.lit('in_force')),
+    )
+    .select(['tariffs.name', 'tariffs.detail'])
+    .where(sql<boolean>`d.agent_id is not distinct from ${agentId}::bigint`)
+    .where('d.equipment_type', '=', equipmentType)
+    .executeTakeFirst();
+  return present === undefined ? null : { name: present.name, detail: present.detail as Tariff };
 }
 
 /** Whose default is set: null for the platform's. */

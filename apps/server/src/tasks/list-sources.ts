@@ -4,6 +4,7 @@ import { signInList } from '../access/list-sign-ins.ts';
 import { positionList } from '../access/positions/queries.ts';
 import { userList } from '../access/users/queries.ts';
 import { agentList } from '../agents/queries.ts';
+import { approvalList } from '../approvals/queries.ts';
 import { ledgerAccountList } from '../books/accounts.ts';
 import { proofRunList } from '../books/proofs.ts';
 import { ledgerTransferList } from '../books/transfers.ts';
@@ -82,6 +83,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listAdverts: advertList,
   listArticles: articleList,
   listFiles: fileList,
+  listApprovals: approvalList,
   listConfigs: configList,
   listTasks: taskList,
   listRehearsalFigures: rehearsalFigureList,

@@ -1,5 +1,6 @@
 import type { Phrases } from '../phrase.ts';
 import { abnormalOrders } from './abnormal-orders.ts';
+import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { books } from './books.ts';
 import { cards } from './cards.ts';
@@ -48,6 +49,7 @@ import { ykc } from './ykc.ts';
 export const all: Phrases = {
   ...core,
   ...abnormalOrders,
+  ...approvals,
   ...audit,
   ...books,
   ...cards,

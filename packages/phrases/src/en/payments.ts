@@ -89,6 +89,7 @@ export const payments = {
   'recharges.reversed': 'State',
   'recharges.reversedYes': 'Reversed',
   'recharges.reversedNo': 'In force',
+  'recharges.waits': 'Waits for approval',
   'recharges.reversalReason': 'Reason of reversal',
   'recharges.empty': 'No recharges yet',
   'recharges.emptyText': 'Recharges of cards and registered users appear here.',

@@ -120,6 +120,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listAdverts': 'Adverts',
   'task-list.listArticles': 'Articles',
   'task-list.listFiles': 'Files',
+  'task-list.listApprovals': 'Approvals',
   'task-list.listConfigs': 'Parameters',
   'task-list.listTasks': 'Tasks',
   'task-list.listRehearsalFigures': 'Rehearsal figures',

@@ -1,4 +1,5 @@
 import { abnormalOrders } from './abnormal-orders.ts';
+import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { books } from './books.ts';
 import { cards } from './cards.ts';
@@ -47,6 +48,7 @@ import { ykc } from './ykc.ts';
 export const all = {
   ...core,
   ...abnormalOrders,
+  ...approvals,
   ...audit,
   ...books,
   ...cards,

@@ -88,6 +88,7 @@ export const payments = {
   'recharges.reversed': '状态',
   'recharges.reversedYes': '已冲正',
   'recharges.reversedNo': '有效',
+  'recharges.waits': '待审批单号',
   'recharges.reversalReason': '冲正原因',
   'recharges.empty': '还没有充值记录',
   'recharges.emptyText': '为卡或注册用户充值后，记录显示在这里。',

@@ -112,6 +112,7 @@ export const tasks = {
   'task-list.listAdverts': '广告',
   'task-list.listArticles': '文章',
   'task-list.listFiles': '文件',
+  'task-list.listApprovals': '审批',
   'task-list.listConfigs': '参数配置',
   'task-list.listTasks': '任务',
   'task-list.listRehearsalFigures': '试算明细',

@@ -37,6 +37,8 @@ export function recordPlace(
       return place('role', { name });
     case 'menu':
       return place('menu');
+    case 'approval':
+      return place('approvalList', { number: name });
     case 'config':
       return place('configList');
     case 'feedback':

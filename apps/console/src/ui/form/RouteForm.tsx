@@ -1,11 +1,11 @@
 import { type BodyField, bodyFields, faultOfValue, isRequired } from '@voltdeck/contract/body-fields';
 import type { FieldFault } from '@voltdeck/contract/errors';
-import type { AnswerOf } from '@voltdeck/contract/route';
 import { Form, type FormInstance } from 'antd';
 import { Fragment, lazy, type ReactNode, Suspense, useRef } from 'react';
 import * as z from 'zod/mini';
-import { type AnyRoute, type BodyInputOf, type CallArguments, call } from '../../api/call.ts';
+import { type AnyRoute, type BodyInputOf, type CallArguments, call, type DoneOf } from '../../api/call.ts';
 import { useRefresh } from '../../api/queries.ts';
+import { Waiting } from '../../api/refused.ts';
 import { phrase, withWords } from '../../phrases.ts';
 import { FormDrawer, type FormDrawerProps } from '../FormDrawer.tsx';
 import { isMaskedField } from '../is-masked.ts';
@@ -53,7 +53,7 @@ export type RouteFormProps<R extends AnyRoute, Change extends AnyRoute, Rec, Own
   refreshes?: readonly AnyRoute[];
   /** Asks before a valid form is sent; nothing is sent unless it resolves to true. */
   asksFirst?: (values: FormValues<FieldsOf<R, Own, Given>>) => Promise<boolean>;
-  onSaved?: (answer: AnswerOf<R> | AnswerOf<Change>, values: FormValues<FieldsOf<R, Own, Given>>) => void;
+  onSaved?: (answer: DoneOf<R> | DoneOf<Change>, values: FormValues<FieldsOf<R, Own, Given>>) => void;
   onFailed?: (failure: unknown) => void;
   /** The button's text, which may depend on the values. */
   submitLabel: ReactNode | ((values: FormValues<FieldsOf<R, Own, Given>>) => ReactNode);
@@ -120,12 +120,12 @@ export function RouteForm<
     const known = Object.entries(adjusted).filter(([name, value]) => sent.has(name) && value !== undefined);
     const params = isChange ? (props.params ?? { id: (record as { id: unknown }).id }) : props.params;
     const input = { params, body: Object.fromEntries(known), idempotencyKey, quiet: true };
-    return call(sentTo, ...([input] as unknown as CallArguments<AnyRoute>)) as Promise<AnswerOf<R> | AnswerOf<Change>>;
+    return call(sentTo, ...([input] as unknown as CallArguments<AnyRoute>)) as Promise<DoneOf<R> | DoneOf<Change>>;
   };
   const shown = drawn.filter(({ said }) => said.shownIf?.(values as never) ?? true);
   const { draft, submitLabel, children, asksFirst } = props;
   return (
-    <FormDrawer<Record<string, unknown>, AnswerOf<R> | AnswerOf<Change>>
+    <FormDrawer<Record<string, unknown>, DoneOf<R> | DoneOf<Change>>
       title={title}
       open={open}
       onClose={onClose}
@@ -144,7 +144,9 @@ export function RouteForm<
         try {
           return await send(typed, key);
         } catch (failure) {
-          props.onFailed?.(failure);
+          // Nothing was done, but what waits shows on the record.
+          if (failure instanceof Waiting) void refresh(...(props.refreshes ?? []));
+          else props.onFailed?.(failure);
           throw failure;
         }
       }}

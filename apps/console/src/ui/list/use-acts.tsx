@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import type { AnyRoute } from '../../api/call.ts';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRefresh } from '../../api/queries.ts';
+import { Waiting } from '../../api/refused.ts';
 import { phrase } from '../../phrases.ts';
 import { useSession } from '../../session/session.ts';
 import { useCan } from '../../session/use-can.ts';
@@ -104,7 +105,13 @@ function useCarryOut(): (
   ) => {
     const deed = await meant;
     const act = async (idempotencyKey: string) => {
-      told(await deed.do(idempotencyKey));
+      try {
+        told(await deed.do(idempotencyKey));
+      } catch (failure) {
+        // Nothing was done, but what waits shows on the record.
+        if (failure instanceof Waiting) await refresh(...changes);
+        throw failure;
+      }
       done();
       await refresh(...changes);
     };

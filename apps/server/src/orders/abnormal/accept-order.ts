@@ -1,5 +1,6 @@
 import { canAcceptOrder } from '@voltdeck/charging/abilities';
 import type { acceptOrder as route, acceptOrders as routeOfMany } from '@voltdeck/contract/abnormal-orders';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { OrderId } from '@voltdeck/units/id';
@@ -27,7 +28,7 @@ export async function acceptOrder(
   orderId: OrderId,
   { reason }: Body,
   at: Instant,
-): Promise<Result<OrderRow, ApiError>> {
+): Promise<Result<OrderRow | Waits, ApiError>> {
   const known = await trx
     .selectFrom('orders')
     .select(['agent_id', 'proposal'])
@@ -88,7 +89,7 @@ async function settleAsProposed(
   order: OrderRow,
   reason: string,
   at: Instant,
-): Promise<Result<OrderRow, ApiError>> {
+): Promise<Result<OrderRow | Waits, ApiError>> {
   const proposal = await proposalOf(trx, order);
   if (proposal === null) return failed({ code: 'order.no_proposal' });
   const { energyWh, endedAt } = proposal;

@@ -1,4 +1,5 @@
 import * as contract from '@voltdeck/contract/abnormal-orders';
+import { isWaiting } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Order } from '@voltdeck/contract/orders';
 import type { OrderId } from '@voltdeck/units/id';
@@ -30,13 +31,13 @@ export function bindAbnormalOrders({ bind }: Binder, context: Context<'console'>
 
   bind(
     contract.acceptOrder,
-    async ({ caller, params, body, at, transact }) =>
-      told(
-        caller,
-        await transact(async (trx) => one(await acceptOrder(trx, caller, params.id, body, at)), {
-          recordOf: ([{ id }]) => id,
-        }),
-      ),
+    async ({ caller, params, body, at, transact }) => {
+      const accepted = await transact((trx) => acceptOrder(trx, caller, params.id, body, at), {
+        recordOf: (value) => (isWaiting(value) ? null : value.id),
+      });
+      if (!accepted.ok) return accepted;
+      return isWaiting(accepted.value) ? ok(accepted.value) : told(caller, ok([accepted.value]));
+    },
     { replay },
   );
   bind(contract.acceptOrders, ({ caller, body, at, transact }) =>

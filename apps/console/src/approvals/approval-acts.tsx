@@ -1,0 +1,43 @@
+import type { Approval } from '@voltdeck/contract/approval-records';
+import { lazy } from 'react';
+import { phrase } from '../phrases.ts';
+import { auditOf } from '../ui/list/usual-acts.ts';
+import type { Acts } from '../ui/list-page.ts';
+import { decidingActs, isWaiting, whyNotDecide } from './deciding-acts.tsx';
+
+const ApprovalDrawer = lazy(() => import('./ApprovalDrawer.tsx'));
+const RefuseApprovalForm = lazy(() => import('./RefuseApprovalForm.tsx'));
+
+export const approvalActs: Acts<Approval> = {
+  open: {
+    on: 'row',
+    isQuiet: true,
+    label: 'approvals.open',
+    overlay: (approval, { open, close, show }) => (
+      <ApprovalDrawer
+        approval={approval}
+        open={open}
+        onClose={close}
+        onRefuse={(refused) => show('refuse', [refused])}
+      />
+    ),
+  },
+  ...decidingActs,
+  refuse: {
+    on: 'row',
+    label: 'approvals.refuse',
+    may: 'approval.decide',
+    danger: true,
+    isFor: isWaiting,
+    because: whyNotDecide,
+    overlay: (approval, { open, close, tell }) => (
+      <RefuseApprovalForm
+        approval={approval}
+        open={open}
+        onClose={close}
+        onRefused={({ number }) => tell(phrase('approvals.refused', { number }))}
+      />
+    ),
+  },
+  audit: auditOf('approval'),
+};

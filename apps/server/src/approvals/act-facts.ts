@@ -1,0 +1,185 @@
+import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
+import { cardAccount, customerAccount, keyOf, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import { maskCard, maskPhone } from '../personal/mask-text.ts';
+import type { ApprovalDetails } from '../second-person/approval-details.ts';
+import { findPresentDefault } from '../tariffs/set-default.ts';
+
+type Subject = Pick<Approval, 'amountFen' | 'agentId' | 'priceChangeE5' | 'subjectId' | 'subjectKind'>;
+type Db = Kysely<Tables>;
+
+function money(name: ApprovalFact['name'], before: Fen | null, after: Fen | null): ApprovalFact {
+  return { name, kind: 'money', before, after };
+}
+
+/** What a refund leaves of an order's bill. */
+export async function factsOfRefund(
+  db: Db,
+  { orderId, body }: ApprovalDetails['order_refund'],
+): Promise<ApprovalFact[]> {
+  const order = await findOrder(db, orderId);
+  const givenBackFen = addFen(order.refunded_fen, order.forgiven_fen);
+  const leftFen = addFen(order.owed_fen, subtractFen(order.paid_fen, order.refunded_fen));
+  return [
+    money('bill', null, order.amount_fen),
+    money('givenBack', givenBackFen, addFen(givenBackFen, body.amountFen)),
+    money('refundable', leftFen, subtractFen(leftFen, minFen(leftFen, body.amountFen))),
+  ];
+}
+
+export async function factsOfSettlement(
+  db: Db,
+  { orderId, body }: ApprovalDetails['order_settlement'],
+  { amountFen }: Subject,
+): Promise<ApprovalFact[]> {
+  const order = await findOrder(db, orderId);
+  return [
+    money('bill', order.amount_fen, amountFen),
+    { name: 'energy', kind: 'energyWh', before: order.energy_wh, after: body.energyWh },
+    { name: 'endedAt', kind: 'instant', before: null, after: body.endedAt },
+  ];
+}
+
+function findOrder(db: Db, id: OrderId) {
+  return db
+    .selectFrom('orders')
+    .select(['amount_fen', 'energy_wh', 'paid_fen', 'refunded_fen', 'forgiven_fen', 'owed_fen'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** What a transfer leaves in the wallet that gives, and who receives it. */
+export async function factsOfTransfer(
+  db: Db,
+  { body }: ApprovalDetails['transfer'],
+  { subjectKind, subjectId }: Subject,
+): Promise<ApprovalFact[]> {
+  const { balanceFen } = await findWallet(db, walletOf(subjectKind, subjectId));
+  const receiver = await findReceiver(db, body);
+  return [
+    money('balance', balanceFen, subtractFen(balanceFen, body.amountFen)),
+    { name: 'receiver', kind: 'text', before: null, after: receiver },
+  ];
+}
+
+/** Always masked: a fact has no kind of personal data. */
+async function findReceiver(db: Db, body: ApprovalDetails['transfer']['body']): Promise<string> {
+  if (body.toCardNumber !== undefined) return maskCard(body.toCardNumber);
+  if (body.toCustomerPhone !== undefined) return maskPhone(body.toCustomerPhone);
+  const card = await db
+    .selectFrom('cards')
+    .select('number')
+    .where('id', '=', body.toCardId ?? null)
+    .executeTakeFirst();
+  if (card !== undefined) return maskCard(card.number);
+  const customer = await db
+    .selectFrom('customers')
+    .select('phone')
+    .where('id', '=', body.toCustomerId ?? null)
+    .executeTakeFirst();
+  return customer === undefined ? '' : maskPhone(customer.phone);
+}
+
+function walletOf(kind: Subject['subjectKind'], id: number): Wallet {
+  return kind === 'card' ? cardAccount(id as CardId) : customerAccount(id as CustomerId);
+}
+
+/** What a recharge leaves in a wallet: debts are repaid first. */
+export async function factsOfRecharge(
+  db: Db,
+  { body }: ApprovalDetails['recharge'],
+  { subjectKind, subjectId }: Subject,
+): Promise<ApprovalFact[]> {
+  const { balanceFen, owedFen } = await findWallet(db, walletOf(subjectKind, subjectId));
+  const repaidFen = minFen(owedFen, body.amountFen);
+  return [
+    money('balance', balanceFen, addFen(balanceFen, subtractFen(body.amountFen, repaidFen))),
+    ...(body.giftFen === undefined ? [] : [money('gift', null, body.giftFen)]),
+    ...(owedFen > 0 ? [money('owed', owedFen, subtractFen(owedFen, repaidFen))] : []),
+  ];
+}
+
+/** A reversal takes all of it back, what it repaid included; a refund an amount. */
+export async function factsOfReversal(
+  db: Db,
+  { rechargeId, body }: ApprovalDetails['recharge_refund'],
+): Promise<ApprovalFact[]> {
+  const { card_id, customer_id, amount_fen, repaid_fen } = await db
+    .selectFrom('recharges')
+    .select(['card_id', 'customer_id', 'amount_fen', 'repaid_fen'])
+    .where('id', '=', rechargeId)
+    .executeTakeFirstOrThrow();
+  const { balanceFen, owedFen } = await findWallet(
+    db,
+    card_id === null ? customerAccount(customer_id as CustomerId) : cardAccount(card_id),
+  );
+  if ('amountFen' in body) {
+    return [
+      money('recharged', null, amount_fen),
+      money('balance', balanceFen, subtractFen(balanceFen, body.amountFen)),
+    ];
+  }
+  return [
+    money('recharged', null, amount_fen),
+    money('balance', balanceFen, subtractFen(balanceFen, subtractFen(amount_fen, repaid_fen))),
+    ...(repaid_fen > 0 ? [money('owed', owedFen, addFen(owedFen, repaid_fen))] : []),
+  ];
+}
+
+async function findWallet(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; owedFen: Fen }> {
+  const keys = [keyOf(wallet), keyOf(receivableAccount(wallet))] as const;
+  const rows = await db.selectFrom('ledger_accounts').select(['key', 'balance_fen']).where('key', 'in', keys).execute();
+  const balanceOf = (key: string) => rows.find((row) => row.key === key)?.balance_fen ?? zeroFen;
+  return { balanceFen: balanceOf(keys[0]), owedFen: subtractFen(zeroFen, balanceOf(keys[1])) };
+}
+
+export async function factsOfWriteOff(db: Db, { orderId }: ApprovalDetails['write_off']): Promise<ApprovalFact[]> {
+  const order = await findOrder(db, orderId);
+  return [money('bill', null, order.amount_fen), money('owed', order.owed_fen, zeroFen)];
+}
+
+export async function factsOfWithdrawal(
+  db: Db,
+  { withdrawalId }: ApprovalDetails['withdrawal'],
+): Promise<ApprovalFact[]> {
+  const { amount_fen, fee_fen, gift_fen } = await db
+    .selectFrom('withdrawals')
+    .select(['amount_fen', 'fee_fen', 'gift_fen'])
+    .where('id', '=', withdrawalId)
+    .executeTakeFirstOrThrow();
+  return [
+    money('paidOut', null, subtractFen(amount_fen, fee_fen)),
+    money('fee', null, fee_fen),
+    ...(gift_fen > 0 ? [money('giftsTaken', null, gift_fen)] : []),
+  ];
+}
+
+/** What was paid goes out, or to the holder's balance. */
+export async function factsOfCancellation(
+  db: Db,
+  { cardId, body }: ApprovalDetails['card_cancellation'],
+): Promise<ApprovalFact[]> {
+  const { balanceFen } = await findWallet(db, cardAccount(cardId));
+  return [
+    money('balance', balanceFen, zeroFen),
+    { name: 'payout', kind: 'word', before: null, after: `approval-payout.${body.payout ?? 'cash'}` },
+  ];
+}
+
+export async function factsOfDefault(
+  db: Db,
+  { tariffId, body }: ApprovalDetails['tariff_default'],
+  { agentId, priceChangeE5 }: Subject,
+): Promise<ApprovalFact[]> {
+  const { name } = await db.selectFrom('tariffs').select('name').where('id', '=', tariffId).executeTakeFirstOrThrow();
+  const present = await findPresentDefault(db, agentId, body.equipmentType);
+  return [
+    { name: 'defaultRule', kind: 'text', before: present?.name ?? null, after: body.isDefault ? name : null },
+    { name: 'equipment', kind: 'word', before: null, after: `equipment-type.${body.equipmentType}` },
+    { name: 'givesToStations', kind: 'word', before: null, after: body.givesToStations ? 'list.yes' : 'list.no' },
+    { name: 'largestPriceChange', kind: 'priceE5', before: null, after: priceChangeE5 },
+  ];
+}

@@ -1,0 +1,160 @@
+import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
+import { type ApprovalKind, isWaiting, type Waits } from '@voltdeck/contract/approvals';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { Instant } from '@voltdeck/units/instant';
+import { ok, type Result } from '@voltdeck/units/result';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import { cancelCard } from '../cards/cancel-card.ts';
+import type { OpenChannels } from '../channels/open-channels.ts';
+import type { Context } from '../context.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../database/transact.ts';
+import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
+import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
+import { refundOrder } from '../orders/refund-order.ts';
+import { settleOrder } from '../orders/settle-order.ts';
+import { tellBalanceLater } from '../orders/tell-balance.ts';
+import { movedOrder } from '../orders/write-order.ts';
+import { createRecharge } from '../payments/create-recharge.ts';
+import { refundRecharge } from '../payments/refunds/refund-recharge.ts';
+import { reverseRecharge } from '../payments/reverse-recharge.ts';
+import { createTransfer } from '../payments/transfers/create-transfer.ts';
+import type { ApprovalDetails } from '../second-person/approval-details.ts';
+import { setDefault } from '../tariffs/set-default.ts';
+import { reviewWithdrawal } from '../withdrawals/review-withdrawal.ts';
+import {
+  factsOfCancellation,
+  factsOfDefault,
+  factsOfRecharge,
+  factsOfRefund,
+  factsOfReversal,
+  factsOfSettlement,
+  factsOfTransfer,
+  factsOfWithdrawal,
+  factsOfWriteOff,
+} from './act-facts.ts';
+
+/** What an approved act did. */
+export type CarriedOut = {
+  /** The record that it made or changed. */
+  recordId: number;
+  /** What consoles are told after the commit. */
+  tell(context: Context<'console'>): void;
+};
+
+type ApprovedAct<Kind extends ApprovalKind> = {
+  /** Carries the act out as who asked for it, with what follows it when it is called directly. */
+  carryOut(
+    trx: Trx,
+    asker: Caller,
+    detail: ApprovalDetails[Kind],
+    at: Instant,
+    channels: OpenChannels,
+  ): Promise<Result<CarriedOut, ApiError>>;
+  /** What it changes, for who decides. */
+  factsOf(
+    db: Kysely<Tables>,
+    detail: ApprovalDetails[Kind],
+    approval: Pick<Approval, 'amountFen' | 'agentId' | 'priceChangeE5' | 'subjectId' | 'subjectKind'>,
+  ): Promise<ApprovalFact[]>;
+};
+
+/** How each kind of act is carried out after its approval. */
+export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> } = {
+  order_refund: {
+    async carryOut(trx, asker, { orderId, body }, at) {
+      const refunded = done(await refundOrder(trx, asker, orderId, body, at));
+      return refunded.ok ? ok({ recordId: refunded.value.id, tell: tellOrders([refunded.value]) }) : refunded;
+    },
+    factsOf: factsOfRefund,
+  },
+  order_settlement: {
+    async carryOut(trx, asker, { orderId, body, how }, at) {
+      const settled = done(await settleOrder(trx, asker, orderId, body, at, how));
+      return settled.ok ? ok({ recordId: settled.value.id, tell: tellOrders([movedOrder(settled.value)]) }) : settled;
+    },
+    factsOf: factsOfSettlement,
+  },
+  transfer: {
+    async carryOut(trx, asker, { body }, at) {
+      const transferred = done(await createTransfer(trx, asker, body, at));
+      if (!transferred.ok) return transferred;
+      const { transfer, repaidOrders } = transferred.value;
+      await tellBalanceLater(trx, { cardId: transfer.fromCardId, customerId: transfer.fromCustomerId });
+      await tellBalanceLater(trx, { cardId: transfer.toCardId, customerId: transfer.toCustomerId });
+      return ok({ recordId: transfer.id, tell: tellOrders(repaidOrders) });
+    },
+    factsOf: factsOfTransfer,
+  },
+  recharge: {
+    async carryOut(trx, asker, { body }, at) {
+      const recharged = done(await createRecharge(trx, asker, body, at));
+      if (!recharged.ok) return recharged;
+      const { recharge, repaidOrders } = recharged.value;
+      await tellBalanceLater(trx, recharge);
+      return ok({ recordId: recharge.id, tell: tellOrders(repaidOrders) });
+    },
+    factsOf: factsOfRecharge,
+  },
+  recharge_refund: {
+    async carryOut(trx, asker, { rechargeId, body }, at) {
+      if ('amountFen' in body) {
+        const refunded = done(await refundRecharge(trx, asker, rechargeId, body, at));
+        if (!refunded.ok) return refunded;
+        await tellBalanceLater(trx, refunded.value);
+        return ok({ recordId: rechargeId, tell: () => undefined });
+      }
+      const reversed = done(await reverseRecharge(trx, asker, rechargeId, body, at));
+      if (!reversed.ok) return reversed;
+      await tellBalanceLater(trx, reversed.value);
+      return ok({ recordId: rechargeId, tell: tellOrders(reversed.value.owedOrders) });
+    },
+    factsOf: factsOfReversal,
+  },
+  write_off: {
+    async carryOut(trx, asker, { orderId, body }, at) {
+      const written = done(await writeOffDebt(trx, asker, orderId, body, at));
+      return written.ok ? ok({ recordId: orderId, tell: () => undefined }) : written;
+    },
+    factsOf: factsOfWriteOff,
+  },
+  withdrawal: {
+    async carryOut(trx, asker, { withdrawalId, body }, at, channels) {
+      const reviewed = done(await reviewWithdrawal(trx, channels, asker, withdrawalId, body, at));
+      return reviewed.ok ? ok({ recordId: reviewed.value, tell: () => undefined }) : reviewed;
+    },
+    factsOf: factsOfWithdrawal,
+  },
+  tariff_default: {
+    async carryOut(trx, asker, { tariffId, body }, at) {
+      const set = done(await setDefault(trx, asker, tariffId, body, at));
+      return set.ok ? ok({ recordId: set.value.tariff.ruleId, tell: () => undefined }) : set;
+    },
+    factsOf: factsOfDefault,
+  },
+  card_cancellation: {
+    async carryOut(trx, asker, { cardId, body }, at) {
+      const cancelled = done(await cancelCard(trx, asker, { id: cardId, form: body }, at));
+      if (!cancelled.ok) return cancelled;
+      const { customerId } = cancelled.value;
+      if (customerId !== null) await tellBalanceLater(trx, { cardId: null, customerId });
+      return ok({ recordId: cardId, tell: () => undefined });
+    },
+    factsOf: factsOfCancellation,
+  },
+};
+
+/** @throws Error for an act that asks again although it was approved. */
+function done<Value>(result: Result<Value | Waits, ApiError>): Result<Value, ApiError> {
+  if (!result.ok) return result;
+  const { value } = result;
+  if (isWaiting(value)) throw new Error('an approved act asked for approval again');
+  return ok(value);
+}
+
+function tellOrders(orders: readonly OrderMoved[]): CarriedOut['tell'] {
+  return (context) => {
+    for (const order of orders) publishMoved(context, order);
+  };
+}

@@ -1,0 +1,157 @@
+import {
+  type Approval,
+  type ApprovalDetail,
+  listApprovals,
+  type UndecidableCode,
+} from '@voltdeck/contract/approval-records';
+import { type ApprovalKind, type ApprovalSubjectKind, approvalKinds } from '@voltdeck/contract/approvals';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { AgentId, ApprovalId } from '@voltdeck/units/id';
+import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import { listSource } from '../http/list-source.ts';
+import { messageOf } from '../http/refusal.ts';
+import { shownName } from '../http/shown-name.ts';
+import { haveOnePhone, mayDecide } from '../second-person/deciders.ts';
+import { approvedActs } from './approved-acts.ts';
+
+type Query<O> = SelectQueryBuilder<Tables, 'approvals', O>;
+
+const isOwnPhone = ({ userId }: Caller): RawBuilder<boolean> =>
+  haveOnePhone(sql`${userId}`, sql.ref('approvals.asker_id'));
+
+/** Of a recharge that is given back, whether by a refund: the act names an amount. */
+const isRefund = sql<boolean>`(approvals.kind = 'recharge_refund' and approvals.detail -> 'body' ? 'amountFen')`;
+
+function withNames<O>(query: Query<O>, caller: Caller) {
+  const { language } = caller;
+  return query
+    .innerJoin('users as askers', 'askers.id', 'approvals.asker_id')
+    .leftJoin('users as deciders', 'deciders.id', 'approvals.decider_id')
+    .leftJoin('agents', 'agents.id', 'approvals.agent_id')
+    .select([
+      'approvals.id',
+      'approvals.number',
+      sql<ApprovalKind>`approvals.kind`.as('kind'),
+      'approvals.state',
+      'approvals.amount_fen as amountFen',
+      'approvals.price_change_e5 as priceChangeE5',
+      'approvals.agent_id as agentId',
+      'agents.name as agentName',
+      sql<ApprovalSubjectKind>`approvals.subject_kind`.as('subjectKind'),
+      'approvals.subject_id as subjectId',
+      'approvals.subject_text as subjectText',
+      'approvals.reason',
+      'approvals.asker_id as askerId',
+      shownName(language, 'askers.real_name', 'askers.real_name_key').as('askerName'),
+      'approvals.asked_at as askedAt',
+      shownName<string | null>(language, 'deciders.real_name', 'deciders.real_name_key').as('deciderName'),
+      'approvals.decided_at as decidedAt',
+      'approvals.decision_reason as decisionReason',
+      sql<ApiError | null>`approvals.failure`.as('failure'),
+      'approvals.result_id as resultId',
+      isOwnPhone(caller).as('hasOwnPhone'),
+      isRefund.as('isRefund'),
+    ]);
+}
+
+type Row = Omit<Approval, 'askedAt' | 'decidedAt' | 'failure' | 'undecidable'> & {
+  askedAt: Instant;
+  decidedAt: Instant | null;
+  failure: ApiError | null;
+  hasOwnPhone: boolean;
+  isRefund: boolean;
+};
+
+function toApproval({ hasOwnPhone, isRefund, ...row }: Row, caller: Caller): Approval {
+  const { failure } = row;
+  return {
+    ...row,
+    askedAt: toIso(row.askedAt),
+    decidedAt: isoOrNull(row.decidedAt),
+    failure: failure === null ? null : { code: failure.code, message: messageOf(failure, caller.language) },
+    undecidable: row.state === 'waiting' ? whyNot({ ...row, isRefund }, hasOwnPhone, caller) : null,
+  };
+}
+
+function whyNot(row: Pick<Row, 'kind' | 'agentId' | 'askerId' | 'isRefund'>, hasOwnPhone: boolean, caller: Caller) {
+  if (row.askerId === caller.userId) return 'approval.own' satisfies UndecidableCode;
+  if (!mayDecide(caller, row)) return 'approval.act_not_permitted' satisfies UndecidableCode;
+  return hasOwnPhone ? ('approval.same_phone' satisfies UndecidableCode) : null;
+}
+
+/** One's own, and for who may read approvals those of the data scope. */
+function visible(db: Kysely<Tables>, caller: Caller) {
+  const own = db.selectFrom('approvals').where('approvals.asker_id', '=', caller.userId);
+  return may(caller, 'approval.read') ? [own, scoped(db.selectFrom('approvals'), caller, 'approvals.agent_id')] : [own];
+}
+
+export async function findApproval(db: Kysely<Tables>, caller: Caller, id: ApprovalId): Promise<Approval | null> {
+  for (const approvals of visible(db, caller)) {
+    const row = await withNames(approvals, caller).where('approvals.id', '=', id).executeTakeFirst();
+    if (row !== undefined) return toApproval(row, caller);
+  }
+  return null;
+}
+
+/** With what the act changes: figures from before it only while it waits. */
+export async function findApprovalDetail(
+  db: Kysely<Tables>,
+  caller: Caller,
+  id: ApprovalId,
+): Promise<ApprovalDetail | null> {
+  const approval = await findApproval(db, caller, id);
+  if (approval === null) return null;
+  const { detail } = await db.selectFrom('approvals').select('detail').where('id', '=', id).executeTakeFirstOrThrow();
+  const { factsOf } = approvedActs[approval.kind];
+  const facts = await factsOf(db, detail as never, approval);
+  const isNow = approval.state === 'waiting';
+  return { ...approval, facts: isNow ? facts : facts.map((fact) => ({ ...fact, before: null })) };
+}
+
+/** What the caller may decide now. */
+function waitingFor<O>(approvals: Query<O>, caller: Caller): Query<O> {
+  const ofAgents = 0 as AgentId;
+  const kindsOf = (agentId: AgentId | null, isRefund: boolean) =>
+    approvalKinds.filter((kind) => mayDecide(caller, { kind, agentId, isRefund }));
+  const isOf = (kinds: readonly ApprovalKind[]) => sql<boolean>`approvals.kind = any(${[...kinds]}::text[])`;
+  const isOfReach = (isGivenBack: boolean) =>
+    sql<boolean>`(${isOf(kindsOf(null, isGivenBack))}
+                  or approvals.agent_id is not null and ${isOf(kindsOf(ofAgents, isGivenBack))})`;
+  return approvals
+    .where('approvals.state', '=', 'waiting')
+    .where('approvals.asker_id', '!=', caller.userId)
+    .where(sql<boolean>`case when ${isRefund} then ${isOfReach(true)} else ${isOfReach(false)} end`)
+    .where(sql<boolean>`not ${isOwnPhone(caller)}`);
+}
+
+export const approvalList = listSource({
+  route: listApprovals,
+  filtered(db, caller, filter) {
+    let approvals = scoped(db.selectFrom('approvals'), caller, 'approvals.agent_id');
+    const { mine, state, kind, number, subject, askerId, agentId } = filter;
+    if (mine === 'waits') approvals = waitingFor(approvals, caller);
+    if (mine === 'asked') approvals = approvals.where('approvals.asker_id', '=', caller.userId);
+    if (state !== undefined) approvals = approvals.where('approvals.state', 'in', state);
+    if (kind !== undefined) approvals = approvals.where('approvals.kind', 'in', kind);
+    if (number !== undefined) approvals = approvals.where('approvals.number', '=', number.toUpperCase());
+    if (subject !== undefined) approvals = approvals.where('approvals.subject_text', '=', subject);
+    if (askerId !== undefined) approvals = approvals.where('approvals.asker_id', '=', askerId);
+    if (agentId !== undefined) approvals = approvals.where('approvals.agent_id', '=', agentId);
+    const from = filter.from === undefined ? null : parseIso(filter.from);
+    const to = filter.to === undefined ? null : parseIso(filter.to);
+    if (from !== null) approvals = approvals.where('approvals.asked_at', '>=', from);
+    if (to !== null) approvals = approvals.where('approvals.asked_at', '<=', to);
+    return approvals;
+  },
+  id: sql`approvals.id`,
+  sorts: { askedAt: sql`approvals.asked_at`, amountFen: sql`approvals.amount_fen` },
+  sometimesAbsent: ['amountFen'],
+  sums: { amountFen: sql`approvals.amount_fen` },
+  rowsFor: (db, { caller }) => withNames(db.selectFrom('approvals'), caller),
+  toItem: (row, { caller }) => toApproval(row, caller),
+});

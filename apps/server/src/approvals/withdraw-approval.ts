@@ -1,0 +1,41 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { ApprovalId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { giveJob } from '../database/give-job.ts';
+import type { Trx } from '../database/transact.ts';
+
+/** Takes back an act that the caller asked for. */
+export async function withdrawApproval(
+  trx: Trx,
+  caller: Caller,
+  id: ApprovalId,
+  at: Instant,
+): Promise<Result<ApprovalId, ApiError>> {
+  const approval = await trx
+    .selectFrom('approvals')
+    .select(['state', 'number', 'kind'])
+    .where('id', '=', id)
+    .where('asker_id', '=', caller.userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (approval === undefined) return failed({ code: 'record.not_found' });
+  if (approval.state !== 'waiting') return failed({ code: 'approval.already_decided' });
+  await trx
+    .updateTable('approvals')
+    .set({ state: 'withdrawn', decider_id: caller.userId, decided_at: at })
+    .where('id', '=', id)
+    .execute();
+  const { number, kind } = approval;
+  await audit(trx, caller, at, {
+    action: 'approval.withdraw',
+    recordKind: 'approval',
+    recordId: id,
+    before: { state: 'waiting' },
+    after: { state: 'withdrawn', number, kind },
+  });
+  await giveJob(trx, 'tell-approval', { approvalId: id }, { key: `approval-${id}` });
+  return ok(id);
+}
