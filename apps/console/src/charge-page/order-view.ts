@@ -26,7 +26,7 @@ export async function watchOrder(id: number, onOver: () => void): Promise<void> 
   };
   void listen();
   const told = notice();
-  let live: { state: string; update(order: OwnOrderDetail): void } | null = null;
+  let live = null as { state: string; update(order: OwnOrderDetail): void } | null;
   for (;;) {
     const read = await call<typeof getOwnOrder>(`/my/orders/${id}`, { method: 'GET' });
     if (read.ok) {
