@@ -19,7 +19,8 @@ export async function payByHand(
   { receipt, remark = '' }: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<WithdrawalId, ApiError>> {
-  if (caller.agents !== 'all') return failed({ code: 'access.denied' });
+  // Customers' money is the platform's to pay out.
+  if (caller.agents !== 'all') return failed({ code: 'record.not_found' });
   const row = await lockWithdrawal(trx, id);
   if (row === undefined) return failed({ code: 'record.not_found' });
   // While the channel may still pay it, a payment by hand would be the second one.
@@ -46,7 +47,8 @@ export async function retryPayout(
   id: WithdrawalId,
   at: Instant,
 ): Promise<Result<WithdrawalId, ApiError>> {
-  if (caller.agents !== 'all') return failed({ code: 'access.denied' });
+  // Customers' money is the platform's to pay out.
+  if (caller.agents !== 'all') return failed({ code: 'record.not_found' });
   const row = await lockWithdrawal(trx, id);
   if (row === undefined) return failed({ code: 'record.not_found' });
   if (row.state !== 'failed' || !row.frozen || !isByChannel(row.way)) {

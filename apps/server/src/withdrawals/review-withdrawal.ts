@@ -35,7 +35,8 @@ export async function reviewWithdrawal(
   review: Review,
   at: Instant,
 ): Promise<Result<WithdrawalId | Waits, ApiError>> {
-  if (caller.agents !== 'all') return failed({ code: 'access.denied' });
+  // Customers' money is the platform's to pay out.
+  if (caller.agents !== 'all') return failed({ code: 'record.not_found' });
   const { decision, reason = '' } = review;
   if (decision === 'reject' && reason === '') return failed({ code: 'review.reason_required' });
   const row = await lockWithdrawal(trx, id);

@@ -59,7 +59,7 @@ describe('the menus', () => {
       nameZh: '订单退款',
       nameEn: 'Refund orders',
       permission: 'order.refund',
-      backendUrl: '/api/orders/{id}/refunds',
+      backendUrl: '/api/refunds/{id}/retries, /api/orders/{id}/refunds',
       builtIn: true,
     });
     expect(await menuOf('rulesList')).toMatchObject({ frontendUrl: '/rules/list', permission: 'tariff.read' });
