@@ -25,6 +25,7 @@ type Side = {
   token: string;
   place: Place;
   orderId: OrderId;
+  orderRefundId: number;
   userId: UserId;
   /** The agent's own. */
   positionId: PositionId;
@@ -143,7 +144,46 @@ async function side(name: Side['name']): Promise<Side> {
   expect(recharged.status).toBe(200);
   const moved = { fromCardNumber: place.cardNumber, toCustomerId: place.customerId, amountFen: 1 };
   expect((await api.post('/transfers', moved, { token })).status).toBe(200);
-  await makeOrder(api.database, place, instant(now - 3_000 * minuteMs), { paid_fen: fen(0), payment_state: 'unpaid' });
+  const flaggedId = await makeOrder(api.database, place, instant(now - 3_000 * minuteMs), {
+    paid_fen: fen(0),
+    payment_state: 'unpaid',
+    abnormal: true,
+    unhandled: true,
+  });
+  await db
+    .insertInto('order_flags')
+    .values({ order_id: flaggedId, rule: 'energy_without_time', at: now, evidence: JSON.stringify({ energyWh: 1 }) })
+    .execute();
+  const refund = await db
+    .insertInto('order_refunds')
+    .values({
+      number: `B20261121${name}`,
+      order_id: orderId,
+      amount_fen: fen(1),
+      electricity_fee_fen: fen(1),
+      service_fee_fen: fen(0),
+      reason: `Refund of ${name}`,
+      agent_id: agentId,
+      site_id: place.siteId,
+      customer_id: place.customerId,
+      card_id: place.cardId,
+      created_at: now,
+      done_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('withdrawals')
+    .values({
+      number: `W20261121${name}`,
+      customer_id: place.customerId,
+      way: 'desk',
+      amount_fen: fen(100),
+      gift_fen: fen(0),
+      fee_fen: fen(0),
+      applied_at: now,
+    })
+    .execute();
   const promotion = await api.post<{ id: number }>('/promotions', {
     name: `Promotion of ${name}`,
     satisfiedFen: 10_000,
@@ -205,6 +245,7 @@ async function side(name: Side['name']): Promise<Side> {
   const ids = {
     logKey,
     orderId,
+    orderRefundId: refund.id,
     userId,
     positionId,
     sessionId,
@@ -484,6 +525,10 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listOrders: { kind: 'list', path: '/orders', shows: ({ place }) => place.stationNumber },
   exportOrders: { kind: 'list', path: '/orders/export', shows: ({ place }) => place.stationNumber },
   getStartChoices: { kind: 'detail', path: ({ place }) => `/connectors/${place.connectorId}/start-choices` },
+  listAbnormalOrders: { kind: 'list', path: '/abnormal-orders', shows: ({ place }) => place.stationNumber },
+  listStopTargets: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}/stop-targets` },
+  listOrderRefunds: { kind: 'list', path: '/refunds', shows: ({ name }) => `Refund of ${name}` },
+  getOrderRefund: { kind: 'detail', path: ({ orderRefundId }) => `/refunds/${orderRefundId}` },
   getOrder: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}` },
   listOrderReadings: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}/readings` },
   findRechargeTargets: {
