@@ -72,8 +72,7 @@ const rules: Readonly<Record<string, string>> = {
 const keyed: Readonly<Record<string, string>> = {
   recharges: 'remark',
   wallet_transfers: 'reason',
-  gifts: 'reason',
-  gift_deductions: 'reason',
+  wallet_gifts: 'reason',
   withdrawals: 'remark',
   order_refunds: 'reason',
   recharge_refunds: 'reason',
