@@ -104,8 +104,13 @@ async function callUnder<R extends AnyRoute>(
   throw verdict.refused;
 }
 
+/** An order has a field of the same name, which says why it is not settled and is a word. */
 function isWaiting(data: unknown): data is Waits {
-  return typeof data === 'object' && data !== null && 'waitsFor' in data;
+  return typeof data === 'object' && data !== null && 'waitsFor' in data && isObject(data.waitsFor);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /**

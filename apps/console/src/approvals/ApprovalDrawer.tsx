@@ -1,17 +1,18 @@
 import { type Approval, type ApprovalDetail, getApproval, listApprovals } from '@voltdeck/contract/approval-records';
-import { Drawer, Skeleton } from 'antd';
+import { Button, Drawer, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
-import { useActs } from '../ui/list/use-acts.tsx';
+import { useCarryOut } from '../ui/list/use-carry-out.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { actText, approvalTones, factTexts } from './approval-words.ts';
 import styles from './approvals.module.css';
-import { decidingActs } from './deciding-acts.tsx';
+import { type DecidingAct, decidingActs, whyNotDecide } from './deciding-acts.tsx';
 
 const widthPx = 560;
 
@@ -21,10 +22,13 @@ type Props = { approval: Approval; open: boolean; onClose: () => void; onRefuse:
 export default function ApprovalDrawer({ approval, open, onClose, onRefuse }: Props) {
   const answer = useAnswer(getApproval, { params: { id: approval.id } }, { enabled: open });
   const shown = answer.data ?? approval;
-  const { actsOf } = useActs<Approval>(decidingActs, [shown], { list: listApprovals, one: getApproval });
-  const acts = actsOf(shown);
+  const can = useCan();
+  const carryOut = useCarryOut();
   const isDecided = shown.state !== 'waiting';
-  const refusal = acts.find(({ key }) => key === 'approve');
+  const mayDecide = can('approval.decide');
+  const isOwn = decidingActs.withdraw.isFor?.(shown) ?? false;
+  const because = whyNotDecide(shown);
+  const begin = ({ deed, changes = [] }: DecidingAct) => carryOut(deed(shown), [listApprovals, ...changes], false);
   return (
     <Drawer
       title={
@@ -39,23 +43,21 @@ export default function ApprovalDrawer({ approval, open, onClose, onRefuse }: Pr
       destroyOnHidden
       styles={{ wrapper: { maxWidth: '100vw' } }}
       footer={
-        isDecided || acts.length === 0 ? null : (
+        isDecided || !(mayDecide || isOwn) ? null : (
           <div className={styles.foot}>
-            {refusal === undefined ? null : (
-              <DisabledReason danger because={refusal.because} onClick={() => onRefuse(shown)}>
-                {phrase('approvals.refuse')}
-              </DisabledReason>
-            )}
-            {acts.map((act) => (
-              <DisabledReason
-                key={act.key}
-                type={act.key === 'approve' ? 'primary' : 'default'}
-                because={act.because}
-                onClick={act.onClick}
-              >
-                {act.label}
-              </DisabledReason>
-            ))}
+            {isOwn ? (
+              <Button onClick={() => begin(decidingActs.withdraw)}>{phrase('approvals.withdraw')}</Button>
+            ) : null}
+            {mayDecide ? (
+              <>
+                <DisabledReason danger because={because} onClick={() => onRefuse(shown)}>
+                  {phrase('approvals.refuse')}
+                </DisabledReason>
+                <DisabledReason type="primary" because={because} onClick={() => begin(decidingActs.approve)}>
+                  {phrase('approvals.approve')}
+                </DisabledReason>
+              </>
+            ) : null}
           </div>
         )
       }

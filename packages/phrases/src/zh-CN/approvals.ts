@@ -4,7 +4,7 @@ export const approvals = {
   'approvals.nobodyElse': '目前没有其他人可以审批：请添加有“审批他人提交的操作”权限的系统用户。',
   'approvals.show': '查看',
   'approvals.number': '审批单号',
-  'approvals.kind': '操作',
+  'approvals.kind': '事项',
   'approvals.state': '状态',
   'approvals.subject': '对象',
   'approvals.amount': '金额',

@@ -1,18 +1,14 @@
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { AnyRoute } from '../../api/call.ts';
-import { newIdempotencyKey } from '../../api/idempotency-key.ts';
-import { useRefresh } from '../../api/queries.ts';
-import { Waiting } from '../../api/refused.ts';
 import { phrase } from '../../phrases.ts';
 import { useSession } from '../../session/session.ts';
 import { useCan } from '../../session/use-can.ts';
 import { useMayGo } from '../../session/use-go.ts';
-import { useConfirm } from '../confirm.tsx';
-import type { Act, Acts, Deed, Show } from '../list-page.ts';
-import { useTell } from '../use-tell.ts';
+import type { Act, Acts, Show } from '../list-page.ts';
 import type { RowAction } from './list-view.ts';
-import { mayDo, useOverlay, useShowOutcome } from './use-overlay.tsx';
+import { useCarryOut } from './use-carry-out.ts';
+import { mayDo, useOverlay } from './use-overlay.tsx';
 
 type Identified = { id: string | number };
 
@@ -84,39 +80,4 @@ export function useActs<Row extends Identified>(
 
 function isDangerous<Row>(act: Extract<Act<Row>, { on: 'row' }>, row: Row): boolean {
   return typeof act.danger === 'function' ? act.danger(row) : (act.danger ?? false);
-}
-
-/** Performs acts that need no form: asks first if required, shows the outcome, and refreshes what changed. */
-function useCarryOut(): (
-  meant: Deed | Promise<Deed>,
-  changes: readonly AnyRoute[],
-  danger: boolean,
-  done?: () => void,
-) => void {
-  const confirm = useConfirm();
-  const refresh = useRefresh();
-  const tell = useTell();
-  const told = useShowOutcome();
-  const begin = async (
-    meant: Deed | Promise<Deed>,
-    changes: readonly AnyRoute[],
-    danger: boolean,
-    done: () => void = () => {},
-  ) => {
-    const deed = await meant;
-    const act = async (idempotencyKey: string) => {
-      try {
-        told(await deed.do(idempotencyKey));
-      } catch (failure) {
-        // Nothing was done, but what waits shows on the record.
-        if (failure instanceof Waiting) await refresh(...changes);
-        throw failure;
-      }
-      done();
-      await refresh(...changes);
-    };
-    if (deed.ask === undefined) await act(newIdempotencyKey());
-    else await confirm({ ...deed.ask, danger, act });
-  };
-  return (...meant) => void begin(...meant).catch(tell);
 }
