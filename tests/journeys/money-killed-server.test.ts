@@ -11,7 +11,7 @@ const seed = seedOfRun('money, killed server');
 /** MONEY_KILLS=100 for the whole proof; the ordinary run has time for a few. */
 const kills = Number(process.env.MONEY_KILLS ?? 4);
 const clients = 8;
-const actsEach = 6;
+const actsEach = 12;
 
 /** Acts whose key is written into the record that they make. */
 const recorded: ReadonlySet<MoneyAct['what']> = new Set(['recharge', 'gift', 'deductGift', 'applyForWithdrawal']);
@@ -39,7 +39,7 @@ test('a server killed at random moments under money operations loses nothing tha
         else if (answer.httpStatus === 200 && answer.data !== null && !('waitsFor' in answer.data)) acked.push(act);
       }
     });
-    await pause(chance.whole(5, 250));
+    await pause(chance.whole(50, 1_500));
     await product.kill9();
     await Promise.all(running);
     await product.startAgain();
