@@ -42,18 +42,16 @@ const acts: Acts<Coupon> = {
     because,
     overlay: (coupon, over) => <GiveCouponForm coupon={coupon} {...formIn(over, (told: string) => told)} />,
   },
-  stop: {
-    ...asking<Coupon>({
-      label: 'coupons.stop',
-      may: 'coupon.edit',
-      danger: true,
-      question: ({ name }) => phrase('coupons.stopQuestion', { name }),
-      details: ({ given, used }) => phrase('coupons.stopDetails', { count: countText(given - used) }),
-      act: ({ id }, idempotencyKey) => call(stopCoupon, { params: { id }, idempotencyKey }),
-      told: ({ name }) => phrase('coupons.stoppedNow', { name }),
-    }),
+  stop: asking({
+    label: 'coupons.stop',
+    may: 'coupon.edit',
+    danger: true,
+    question: ({ name }) => phrase('coupons.stopQuestion', { name }),
+    details: ({ given, used }) => phrase('coupons.stopDetails', { count: countText(given - used) }),
+    act: ({ id }, idempotencyKey) => call(stopCoupon, { params: { id }, idempotencyKey }),
+    told: ({ name }) => phrase('coupons.stoppedNow', { name }),
     because,
-  },
+  }),
   audit: auditOf('coupon'),
 };
 

@@ -33,17 +33,15 @@ function formOf(promotion: Promotion | null, over: OverlayProps<Promotion>) {
 const acts: Acts<Promotion> = {
   add: { on: 'list', label: 'promotions.add', may: 'promotion.edit', overlay: (over) => formOf(null, over) },
   edit: { on: 'row', label: 'promotions.edit', may: 'promotion.edit', overlay: formOf },
-  delete: {
-    ...deletion<Promotion>({
-      label: 'promotions.delete',
-      may: 'promotion.edit',
-      question: ({ name }) => phrase('promotions.deleteQuestion', { name }),
-      details: () => phrase('promotions.deleteDetails'),
-      act: ({ id }, idempotencyKey) => call(deletePromotion, { params: { id }, idempotencyKey }),
-      told: ({ name }) => phrase('promotions.deleted', { name }),
-    }),
-    because: ({ uses }: Promotion) => (uses > 0 ? phrase('error.promotion.used') : undefined),
-  },
+  delete: deletion({
+    label: 'promotions.delete',
+    may: 'promotion.edit',
+    question: ({ name }) => phrase('promotions.deleteQuestion', { name }),
+    details: () => phrase('promotions.deleteDetails'),
+    act: ({ id }, idempotencyKey) => call(deletePromotion, { params: { id }, idempotencyKey }),
+    told: ({ name }) => phrase('promotions.deleted', { name }),
+    because: ({ uses }) => (uses > 0 ? phrase('error.promotion.used') : undefined),
+  }),
   audit: auditOf('promotion'),
 };
 

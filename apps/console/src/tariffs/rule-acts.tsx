@@ -11,7 +11,7 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { type Session, useSessionStore } from '../session/session.ts';
 import { deletion } from '../ui/list/usual-acts.ts';
-import type { Act, Deed } from '../ui/list-page.ts';
+import type { Act, Acts, Deed } from '../ui/list-page.ts';
 
 type RowAct = Extract<Act<Rule>, { on: 'row' }>;
 
@@ -101,21 +101,19 @@ export function ruleActs(onDeleted?: () => void) {
       label: 'menu.auditLog',
       leads: ({ ruleId }) => place('auditLog', { recordKind: 'tariff', recordId: String(ruleId) }),
     },
-    delete: {
-      ...deletion<Rule>({
-        label: 'tariffs.delete',
-        may: 'tariff.edit',
-        question: ({ name }) => phrase('tariffs.deleteQuestion', { name }),
-        details: 'tariffs.deleteDetails',
-        act: async ({ id }, idempotencyKey) => {
-          await call(deleteTariff, { params: { id }, idempotencyKey });
-          onDeleted?.();
-        },
-        told: ({ name }) => phrase('tariffs.deleted', { name }),
-        because: (rule, session) => whyKept(rule) ?? notOwn(rule, session),
-      }),
-    },
-  } satisfies Record<string, RowAct>;
+    delete: deletion({
+      label: 'tariffs.delete',
+      may: 'tariff.edit',
+      question: ({ name }) => phrase('tariffs.deleteQuestion', { name }),
+      details: 'tariffs.deleteDetails',
+      act: async ({ id }, idempotencyKey) => {
+        await call(deleteTariff, { params: { id }, idempotencyKey });
+        onDeleted?.();
+      },
+      told: ({ name }) => phrase('tariffs.deleted', { name }),
+      because: (rule, session) => whyKept(rule) ?? notOwn(rule, session),
+    }),
+  } satisfies Acts<Rule>;
 }
 
 /** Why a rule cannot be deleted now, in the words of the server's refusal. */

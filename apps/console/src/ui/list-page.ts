@@ -104,8 +104,11 @@ type Common = {
   may?: Permission | readonly Permission[];
 };
 
+/** Has a name of its own, which type inference matches instead of comparing thousands of keys with each other. */
+type RowLabel<Row> = PhraseKey | ((row: Row) => PhraseKey);
+
 type OfRow<Row> = Omit<Common, 'label'> & {
-  label: PhraseKey | ((row: Row) => PhraseKey);
+  label: RowLabel<Row>;
   /** Hidden for rows where it makes no sense. */
   isFor?: (row: Row) => boolean;
   /** Why it is disabled now. */

@@ -5,13 +5,13 @@ import { place } from '../../session/place.ts';
 import type { Act, OverlayProps } from '../list-page.ts';
 
 type RowAct<Row> = Extract<Act<Row>, { on: 'row' }>;
-type RowsAct<Row> = Extract<Act<Row>, { on: 'rows' }>;
+type Details<Row> = PhraseKey | ((row: Row) => string);
 type Usual<Row> = Pick<RowAct<Row>, 'isFor' | 'because'> & {
   may: Permission;
   /** Includes the thing and the number: "Delete station 1042 with its 2 gun ports?" */
   question: (row: Row) => string;
   /** What will happen, in numbers. */
-  details: PhraseKey | ((row: Row) => string);
+  details: Details<Row>;
   /** Routes besides the list whose answers it changes. */
   changes?: readonly AnyRoute[];
 };
@@ -37,12 +37,15 @@ type AskingMany<Row> = {
   changes?: readonly AnyRoute[];
 };
 
-function textOf<Row>(details: PhraseKey | ((row: Row) => string), row: Row): string {
+function textOf<Row>(details: Details<Row>, row: Row): string {
   return typeof details === 'function' ? details(row) : phrase(details);
 }
 
-/** Acts on a row after confirmation. */
-export function asking<Row>({ question, details, act, told, ...rest }: Asking<Row>): RowAct<Row> {
+/**
+ * Acts on a row after confirmation. Like its neighbours it returns `Act` itself: a narrower type would have the compiler
+ * compare the phrase keys of both, millions of pairs a call.
+ */
+export function asking<Row>({ question, details, act, told, ...rest }: Asking<Row>): Act<Row> {
   return {
     on: 'row',
     ...rest,
@@ -57,7 +60,7 @@ export function asking<Row>({ question, details, act, told, ...rest }: Asking<Ro
 }
 
 /** Acts on the selected rows together after confirmation. */
-export function askingMany<Row>({ question, details, verb, act, ...rest }: AskingMany<Row>): RowsAct<Row> {
+export function askingMany<Row>({ question, details, verb, act, ...rest }: AskingMany<Row>): Act<Row> {
   return {
     on: 'rows',
     ...rest,
@@ -69,7 +72,7 @@ export function askingMany<Row>({ question, details, verb, act, ...rest }: Askin
 }
 
 /** Deletes a row after confirmation. */
-export function deletion<Row>(asked: Omit<Asking<Row>, 'danger'>): RowAct<Row> {
+export function deletion<Row>(asked: Omit<Asking<Row>, 'danger'>): Act<Row> {
   return asking({ ...asked, danger: true });
 }
 
@@ -85,7 +88,7 @@ export function enabling<Row extends { enabled: boolean }>({
   labels: readonly [enable: PhraseKey, disable: PhraseKey];
   act: (row: Row, enabled: boolean, idempotencyKey: string) => Promise<unknown>;
   told: (row: Row, enabled: boolean) => string;
-}): RowAct<Row> {
+}): Act<Row> {
   return {
     on: 'row',
     ...rest,
@@ -102,7 +105,7 @@ export function enabling<Row extends { enabled: boolean }>({
 }
 
 /** Leads to what the audit log has of the row. */
-export function auditOf<Row extends { id: number | string }>(recordKind: string): RowAct<Row> {
+export function auditOf<Row extends { id: number | string }>(recordKind: string): Act<Row> {
   return {
     on: 'row',
     label: 'menu.auditLog',
