@@ -36,9 +36,9 @@ const ofForms =
 const ofDates =
   /@rc-component\/picker\/|antd\/es\/(date-picker|calendar|time-picker)\/|dayjs\/plugin\/|(SwapRight|ClockCircle)Outlined/;
 
-/** Code that the log screens share and that few other screens use; no other list should load it. */
+/** Code that few screens share; no other list should load it. */
 const ofFew =
-  /src\/logs\/|contract\/src\/(adverts|articles|feedbacks|logs|orders|payments|readings|station-commands|unknown-stations|users)\.ts|(antd\/es|@rc-component)\/segmented\//;
+  /src\/(logs|ui\/upload)\/|src\/(api\/upload|ui\/(PictureField|Thumbnail|ports\/ports\.module)|content\/content\.module|orders\/order-page\.module)|contract\/src\/(adverts|articles|cards|customers|feedbacks|files|label-formats|logs|movements|orders|payments|readings|rehearsals|station-commands|unknown-stations|users)\.ts|(antd\/es|@rc-component)\/segmented\//;
 
 export default defineConfig({
   plugins: [react(), compressedTwins()],
@@ -55,6 +55,8 @@ export default defineConfig({
           // A few chunks instead of a hundred tiny ones. Code shared by forms only stays out of the first list.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 3 },
+            // Else the forms would take it along, and every page loads it.
+            { name: 'words', priority: 3, test: /src\/words\.ts$/ },
             {
               name: 'kit',
               minShareCount: 5,

@@ -64,7 +64,11 @@ async function codeOf(phone: string): Promise<string> {
 async function askedForCodes(phone: string): Promise<void> {
   const sent_at = instant(Date.now() - 10 * minuteMs);
   const row = { phone, purpose: 'register', code_hash: Buffer.from(''), remote_address: '198.51.100.1' };
-  const rows = Array.from({ length: codesBeforeCaptcha.register.perPhone }, () => ({ ...row, sent_at, expires_at: sent_at }));
+  const rows = Array.from({ length: codesBeforeCaptcha.register.perPhone }, () => ({
+    ...row,
+    sent_at,
+    expires_at: sent_at,
+  }));
   await database.db.insertInto('sms_codes').values(rows).execute();
 }
 

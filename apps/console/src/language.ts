@@ -1,4 +1,4 @@
-import { defaultLanguage, type Language } from '@voltdeck/contract/permissions';
+import { defaultLanguage, type Language } from '@voltdeck/contract/languages';
 import { keepText } from './keep-text.ts';
 
 /** The storage key (specification section 9). */

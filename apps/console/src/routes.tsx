@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import { type Words, withWords } from './phrases.ts';
 import type { BuiltScreen } from './screens-to-come.ts';
+import { type Words, withWords } from './words.ts';
 
 export type PageLoad = () => Promise<{ default: ComponentType }>;
 

@@ -108,7 +108,3 @@ export type RoutePermission = Permission | 'public' | 'signed-in' | 'customer' |
 /** Whose records a position sees. `self` is for dividers and registered users: only their own. */
 export const dataScopes = ['platform', 'agent_tree', 'agent', 'self'] as const;
 export type DataScope = (typeof dataScopes)[number];
-
-export const languages = ['zh-CN', 'en'] as const;
-export type Language = (typeof languages)[number];
-export const defaultLanguage: Language = 'zh-CN';

@@ -1,4 +1,4 @@
-import type { Language } from './permissions.ts';
+import type { Language } from './languages.ts';
 import { builtInFacilities } from './sites.ts';
 
 /** Further facilities than those of the specification, one per line: `lounge=休息室|Lounge`. */

@@ -1,4 +1,4 @@
-import { languages } from '@voltdeck/contract/permissions';
+import { languages } from '@voltdeck/contract/languages';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { chooseLanguage, language, languageNames } from '../language.ts';
 import { phrase } from '../phrases.ts';

@@ -15,7 +15,7 @@ import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { walletActs } from '../payments/transfers/wallet-acts.tsx';
 import { walletOfCard } from '../payments/transfers/wallet-of.ts';
-import { phrase, withWords } from '../phrases.ts';
+import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
 import { findable } from '../ui/is-masked.ts';
@@ -24,6 +24,7 @@ import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import { asking, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { cardTones } from '../ui/state-colours.ts';
+import { withWords } from '../words.ts';
 import { cancelledText } from './cancelled-text.ts';
 
 /** Lazy: most visits to a list never open it. */

@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { fill, type PhraseParams } from '@voltdeck/phrases/phrase';
 import type { chargePage } from '@voltdeck/phrases/zh-CN/charge-page';
 import type { charging } from '@voltdeck/phrases/zh-CN/charging';

@@ -10,11 +10,12 @@ import { createRecharge } from '@voltdeck/contract/payments';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { lazy, useEffect, useEffectEvent } from 'react';
 import { call } from '../api/call.ts';
-import { phrase, withWords } from '../phrases.ts';
+import { phrase } from '../phrases.ts';
 import { useGo } from '../session/use-go.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import type { Acts } from '../ui/list-page.ts';
+import { withWords } from '../words.ts';
 import { offersSettlement } from './offers-settlement.ts';
 import { refundableFen } from './refundable.ts';
 

@@ -3,10 +3,11 @@ import { lazy } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
-import { phrase, withWords } from '../phrases.ts';
+import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { withWords } from '../words.ts';
 import { priceChangeActs } from './price-change-acts.ts';
 import { priceChangeTones } from './price-change-words.ts';
 

@@ -9,13 +9,14 @@ import { configuredTitle, onConfiguredTitle, showApplicationTitle, showPageTitle
 import { listen } from '../api/events.ts';
 import { reactTo } from '../api/reactions.ts';
 import { readToken } from '../api/token.ts';
-import { phrase, withWords } from '../phrases.ts';
+import { phrase } from '../phrases.ts';
 import { builtScreenAt } from '../screens-to-come.ts';
 import { pathsOf } from '../session/menus.ts';
 import { beginSession } from '../session/session.ts';
 import { to } from '../session/to.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { loadViews } from '../ui/list/view-store.ts';
+import { withWords } from '../words.ts';
 import { Look, loadLocale } from './Look.tsx';
 import { loadPage } from './page-code.ts';
 import { applyPreferences, followSystemAppearance, usePreferences } from './preferences.ts';

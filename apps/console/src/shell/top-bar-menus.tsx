@@ -1,4 +1,4 @@
-import { type Language, languages } from '@voltdeck/contract/permissions';
+import { type Language, languages } from '@voltdeck/contract/languages';
 import type { MenuProps } from 'antd';
 import { chooseLanguage, language, languageNames } from '../language.ts';
 import { phrase } from '../phrases.ts';

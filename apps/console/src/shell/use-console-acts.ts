@@ -1,4 +1,4 @@
-import { languages } from '@voltdeck/contract/permissions';
+import { languages } from '@voltdeck/contract/languages';
 import { chooseLanguage, language, languageNames } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';

@@ -1,8 +1,8 @@
 import { App } from 'antd';
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { onWaiting } from '../api/reactions.ts';
-import { withWords } from '../phrases.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';
+import { withWords } from '../words.ts';
 
 const WaitingNotice = lazy(withWords(['approvals'], () => import('./WaitingNotice.tsx')));
 

@@ -1,10 +1,11 @@
 import { getTariff, listTariffs, type Tariff as Rule } from '@voltdeck/contract/tariffs';
 import { lazy } from 'react';
-import { phrase, withWords } from '../phrases.ts';
+import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
+import { withWords } from '../words.ts';
 import type { RuleTask } from './RuleFormDrawer.tsx';
 import { notOwn, ruleActs } from './rule-acts.tsx';
 import { savedText } from './saved-text.ts';

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { phrase, withWords } from '../phrases.ts';
+import { phrase } from '../phrases.ts';
+import { withWords } from '../words.ts';
 import type { EditorBodyProps } from './editor/EditorBody.tsx';
 import styles from './editor/editor.module.css';
 

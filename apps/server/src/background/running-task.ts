@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { TaskKind } from '@voltdeck/contract/tasks';
 import type { TaskId, UserId } from '@voltdeck/units/id';
 import type { Context } from '../context.ts';

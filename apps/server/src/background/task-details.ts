@@ -1,6 +1,7 @@
 import type { LabelFormat } from '@voltdeck/contract/label-formats';
+import type { Language } from '@voltdeck/contract/languages';
 import type { ExportFormat } from '@voltdeck/contract/list';
-import type { Language, Permission } from '@voltdeck/contract/permissions';
+import type { Permission } from '@voltdeck/contract/permissions';
 import type { RehearsalFilter } from '@voltdeck/contract/rehearsals';
 import type { BulkCommand } from '@voltdeck/contract/station-commands';
 import type { IdentityBatch } from '@voltdeck/contract/station-identities';

@@ -1,4 +1,5 @@
-import type { DataScope, Language, Permission } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
+import type { DataScope, Permission } from '@voltdeck/contract/permissions';
 import type { AgentId, ApprovalId, CustomerId, UserId } from '@voltdeck/units/id';
 
 /** Who is calling, what they may do, and whose records they may see. */

@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { CustomerId, Id } from '@voltdeck/units/id';
 
 export type CustomerSessionId = Id<'customer_session'>;

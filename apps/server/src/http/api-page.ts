@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { Route } from '@voltdeck/contract/route';
 import * as z from 'zod/mini';
 import { permissionText } from './open-api.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { type ErrorCode, errorStatuses } from '@voltdeck/contract/errors';
-import { languages } from '@voltdeck/contract/permissions';
+import { languages } from '@voltdeck/contract/languages';
 import type { Route } from '@voltdeck/contract/route';
 import { routes } from '@voltdeck/contract/routes';
 import { listSites } from '@voltdeck/contract/sites';

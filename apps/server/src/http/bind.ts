@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { idempotencyHeader, tokenCookie, tokenHeader } from '@voltdeck/contract/envelope';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import { fieldFaults } from '@voltdeck/contract/field-faults';
-import type { Language, Permission } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
+import type { Permission } from '@voltdeck/contract/permissions';
 import {
   type AnswerOf,
   type BodyOf,

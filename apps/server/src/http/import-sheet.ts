@@ -1,5 +1,5 @@
 import type { ApiError } from '@voltdeck/contract/errors';
-import { languages } from '@voltdeck/contract/permissions';
+import { languages } from '@voltdeck/contract/languages';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type ReadRow, readWorkbook, type WorkbookFault } from './read-workbook.ts';

@@ -1,6 +1,6 @@
+import type { Language } from '@voltdeck/contract/languages';
 import type { Column, ColumnKind } from '@voltdeck/contract/list';
 import { valueIn } from '@voltdeck/contract/list';
-import type { Language } from '@voltdeck/contract/permissions';
 import { parseIso } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import type { Cell, FileColumn } from './file-cells.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ApiError } from '@voltdeck/contract/errors';
+import type { Language } from '@voltdeck/contract/languages';
 import type { ExportFormat, ListName } from '@voltdeck/contract/list';
-import type { Language } from '@voltdeck/contract/permissions';
 import type { TaskId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';

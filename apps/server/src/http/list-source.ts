@@ -1,5 +1,5 @@
+import type { Language } from '@voltdeck/contract/languages';
 import { countedMax, type ListRoute, type partFields, type SummedIn, summedColumns } from '@voltdeck/contract/list';
-import type { Language } from '@voltdeck/contract/permissions';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import type { SessionId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { idempotencyHeader, languageHeader, tokenHeader } from '@voltdeck/contract/envelope';
 import { type ErrorCode, errorStatuses, errorsOfAnyRoute, fieldFaultCodes } from '@voltdeck/contract/errors';
-import { defaultLanguage, languages } from '@voltdeck/contract/permissions';
+import { defaultLanguage, languages } from '@voltdeck/contract/languages';
 import { type Route, takesKey } from '@voltdeck/contract/route';
 import { all as english } from '@voltdeck/phrases/en/all';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';

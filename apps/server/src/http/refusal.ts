@@ -1,6 +1,6 @@
 import { type Envelope, lostSessionStatuses } from '@voltdeck/contract/envelope';
 import { type ApiError, type ErrorCode, errorStatuses } from '@voltdeck/contract/errors';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { FastifyReply } from 'fastify';
 import { say, sayIfKnown } from './say.ts';
 

@@ -1,5 +1,5 @@
 import { languageHeader } from '@voltdeck/contract/envelope';
-import { defaultLanguage, type Language, languages } from '@voltdeck/contract/permissions';
+import { defaultLanguage, type Language, languages } from '@voltdeck/contract/languages';
 import { all as english } from '@voltdeck/phrases/en/all';
 import { fill, type PhraseKey, type PhraseParams, type Phrases } from '@voltdeck/phrases/phrase';
 import { all as chinese } from '@voltdeck/phrases/zh-CN/all';

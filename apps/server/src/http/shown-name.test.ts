@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { Position } from '@voltdeck/contract/positions';
 import type { Config } from '@voltdeck/contract/settings';
 import type { User } from '@voltdeck/contract/users';

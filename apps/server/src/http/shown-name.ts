@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { type RawBuilder, sql } from 'kysely';
 import { say } from './say.ts';
 

@@ -1,6 +1,6 @@
 import type { Protocol } from '@voltdeck/charging/states';
+import type { Language } from '@voltdeck/contract/languages';
 import { listInteractionLogs } from '@voltdeck/contract/logs';
-import type { Language } from '@voltdeck/contract/permissions';
 import { messageKey as ocppMessageKey } from '@voltdeck/ocpp16/phrase-keys';
 import { definitionOf } from '@voltdeck/ykc/messages/all';
 import { messageKey as ykcMessageKey } from '@voltdeck/ykc/phrase-keys';

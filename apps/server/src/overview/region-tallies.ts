@@ -1,5 +1,5 @@
+import type { Language } from '@voltdeck/contract/languages';
 import { type MapSite, type RegionTally, regionSitesMax } from '@voltdeck/contract/overview';
-import type { Language } from '@voltdeck/contract/permissions';
 import { regionTable } from '@voltdeck/regions/region-table';
 import { codesWithin, levelOf, nameIn, type RegionCode, regionByCode } from '@voltdeck/regions/regions';
 import { addTally } from '../database/port-tally.ts';

@@ -1,5 +1,5 @@
+import { defaultLanguage, type Language, languages } from '@voltdeck/contract/languages';
 import { embeddedPayerActs } from '@voltdeck/contract/payment-channels';
-import { defaultLanguage, type Language, languages } from '@voltdeck/contract/permissions';
 import { formatYuan } from '@voltdeck/units/money';
 import type { FastifyInstance } from 'fastify';
 import { encode } from 'uqr';

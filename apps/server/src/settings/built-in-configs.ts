@@ -1,6 +1,6 @@
 import type { FieldFaultCode } from '@voltdeck/contract/errors';
+import type { Language } from '@voltdeck/contract/languages';
 import { configuredNavigation, navigationAppsKey } from '@voltdeck/contract/navigation-apps';
-import type { Language } from '@voltdeck/contract/permissions';
 import { configuredFacilities, facilitiesKey } from '@voltdeck/contract/site-facilities';
 import { keptDays } from '../database/kept-days.ts';
 import { isReadingsKept, readingsKept } from '../database/readings-kept.ts';

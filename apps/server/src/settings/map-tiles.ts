@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { getMapTiles, TileProvider } from '@voltdeck/contract/settings';
 import type { MapSettings } from '../environment.ts';

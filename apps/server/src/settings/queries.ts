@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { type Config, listConfigs } from '@voltdeck/contract/settings';
 import type { ConfigId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';

@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { configuredFacilities, facilitiesKey } from '@voltdeck/contract/site-facilities';
 import { builtInFacilities } from '@voltdeck/contract/sites';
 import { type Kysely, type RawBuilder, sql } from 'kysely';

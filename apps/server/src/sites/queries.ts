@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { listSites, type PictureSlot, type Site, type SiteDetail, siteTariffsMax } from '@voltdeck/contract/sites';
 import { regionTable } from '@voltdeck/regions/region-table';
 import { codesWithin, nameIn, pathOf } from '@voltdeck/regions/regions';

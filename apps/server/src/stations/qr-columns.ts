@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { FileColumn } from '../http/file-cells.ts';
 import { say } from '../http/say.ts';
 import { qrTextOf } from './qr-text.ts';

@@ -14,7 +14,7 @@ import {
   ratedCurrentOf,
   ratedVoltageOf,
 } from '@voltdeck/contract/connectors';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { listStations, type Station, type StationDetail } from '@voltdeck/contract/stations';
 import { listUnknownStations } from '@voltdeck/contract/unknown-stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';

@@ -1,6 +1,7 @@
 import { lazy } from 'react';
-import { phrase, withWords } from '../../phrases.ts';
+import { phrase } from '../../phrases.ts';
 import type { Act } from '../../ui/list-page.ts';
+import { withWords } from '../../words.ts';
 import type { WalletShown } from './wallet-of.ts';
 
 /** Lazy: most visits to a list never open them. */

@@ -4,7 +4,7 @@ import { fen as fenOf, formatYuan, parseYuan } from '@voltdeck/units/money';
 import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { type KeyboardEvent, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
-import { withWords } from '../../phrases.ts';
+import { withWords } from '../../words.ts';
 import type { RecordChoices } from '../list/list-view.ts';
 import { isoOfWallTime, wallTimeOf } from '../list/wall-time.ts';
 import { RecordSelect } from '../RecordSelect.tsx';

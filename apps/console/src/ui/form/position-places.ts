@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { regionTable } from '@voltdeck/regions/region-table';
 import { nameIn, pathOf, searchRegions } from '@voltdeck/regions/regions';
 

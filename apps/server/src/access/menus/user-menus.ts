@@ -1,5 +1,5 @@
 import type { MenuEntry } from '@voltdeck/contract/access';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { listUsers, type User } from '@voltdeck/contract/users';
 import type { UserId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';

@@ -6,7 +6,7 @@ import {
   cardImportForm,
 } from '@voltdeck/contract/card-imports';
 import { fieldFaults } from '@voltdeck/contract/field-faults';
-import { languages } from '@voltdeck/contract/permissions';
+import { languages } from '@voltdeck/contract/languages';
 import type { CustomerId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type CardImportColumn, type CardImportFault, cardImportColumns } from '@voltdeck/contract/card-imports';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import type { Id } from '@voltdeck/units/id';
 import type { Kysely } from 'kysely';

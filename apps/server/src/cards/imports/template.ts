@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { cardTypes } from '@voltdeck/charging/states';
 import { type CardImportColumn, cardImportColumns, cardImportLimits } from '@voltdeck/contract/card-imports';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { formWorkbook } from '../../http/form-workbook.ts';
 import { requiredMark, sheetReader } from '../../http/import-sheet.ts';
 import { say } from '../../http/say.ts';

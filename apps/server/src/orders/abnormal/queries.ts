@@ -1,8 +1,8 @@
 import { billingByHand } from '@voltdeck/charging/charge/decide-settlement';
 import { type AbnormalOrder, evidenceText, listAbnormalOrders } from '@voltdeck/contract/abnormal-orders';
 import type { SayEvidence } from '@voltdeck/contract/flag-evidence';
+import type { Language } from '@voltdeck/contract/languages';
 import type { OrderFlag } from '@voltdeck/contract/orders';
-import type { Language } from '@voltdeck/contract/permissions';
 import { billAsProposed } from '@voltdeck/contract/proposed-bill';
 import { fill } from '@voltdeck/phrases/phrase';
 import type { Tariff } from '@voltdeck/tariffs/tariff';

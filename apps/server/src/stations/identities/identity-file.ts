@@ -1,4 +1,4 @@
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import type { IdentityBatch } from '@voltdeck/contract/station-identities';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Context } from '../../context.ts';

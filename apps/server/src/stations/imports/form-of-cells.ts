@@ -1,6 +1,6 @@
 import type { FieldFaultCode } from '@voltdeck/contract/errors';
 import { fieldFaults } from '@voltdeck/contract/field-faults';
-import { languages } from '@voltdeck/contract/permissions';
+import { languages } from '@voltdeck/contract/languages';
 import {
   type StationImportColumn,
   type StationImportFault,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import {
   type StationImportColumn,
   stationImportColumns,

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { type LabelFormat, labelCorner, labelFormats, labelPlace } from '@voltdeck/contract/label-formats';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import PDFDocument from 'pdfkit';
 import { say } from '../../http/say.ts';
 import { type LabelText, labelLines, lineHeight, type WidthOf } from './label-lines.ts';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Language } from '@voltdeck/contract/permissions';
+import type { Language } from '@voltdeck/contract/languages';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import type { TaskWork } from '../../background/running-task.ts';
 import { callerOf } from '../../background/task-details.ts';

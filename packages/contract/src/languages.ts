@@ -1,0 +1,3 @@
+export const languages = ['zh-CN', 'en'] as const;
+export type Language = (typeof languages)[number];
+export const defaultLanguage: Language = 'zh-CN';
