@@ -8,6 +8,7 @@ import {
   paymentStates,
   stationTypes,
   stopReasons,
+  withdrawalStates,
 } from '@voltdeck/charging/states';
 import { periods, powerMeasures, prepaymentKinds } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
@@ -25,6 +26,7 @@ import {
   phoneField,
   priceField,
   shown,
+  textField,
 } from './fields.ts';
 import { billLine } from './orders.ts';
 import { channelPaymentStates, paymentChannels } from './payment-channels.ts';
@@ -34,6 +36,7 @@ import { route } from './route.ts';
 import { parkingFees } from './sites.ts';
 import { prepayment, riderChoice } from './tariffs.ts';
 import { plateField, vehicleUsages, vinField } from './vehicles.ts';
+import { type WithdrawalWay, withdrawalFenMax, withdrawalTerms, withdrawalWays } from './withdrawals.ts';
 
 /**
  * The customer's own API: what a mini-program and the page behind a QR code call. Every answer holds the customer's own
@@ -476,6 +479,78 @@ export const getOwnRecharge = route({
   params: z.object({ id: idParameter<'channel_payment'>() }),
   answer: ownRecharge,
   errors: [],
+});
+
+// Withdrawals
+
+/** Ways that need nobody at a desk. */
+export const ownWithdrawalWays = ['wechat', 'alipay', 'embedded', 'bank'] as const satisfies readonly WithdrawalWay[];
+export type OwnWithdrawalWay = (typeof ownWithdrawalWays)[number];
+
+export const ownWithdrawal = z.object({
+  id: idField<'withdrawal'>(),
+  number: z.string(),
+  way: z.enum(withdrawalWays),
+  /** Null at the desk. */
+  payeeAccount: z.nullable(shown.card()),
+  payeeName: z.nullable(z.string()),
+  /** What was applied for; frozen from the application to the end. */
+  amountFen: fenField,
+  /** The gifts that went with it. */
+  giftFen: fenField,
+  feeFen: fenField,
+  /** What is paid out: the amount less the fee. */
+  payoutFen: fenField,
+  state: z.enum(withdrawalStates),
+  /** The money is set aside; a failed one without it is back in the balance. */
+  frozen: z.boolean(),
+  /** Why it was rejected, or what the channel answered. */
+  failure: z.nullable(z.string()),
+  appliedAt: instantField,
+  processedAt: z.nullable(instantField),
+});
+export type OwnWithdrawal = z.output<typeof ownWithdrawal>;
+
+export const getOwnWithdrawalTerms = route({
+  method: 'GET',
+  path: '/my/withdrawal-terms',
+  summary: 'What the customer can withdraw, its fee and the gifts that go with it',
+  permission: 'customer',
+  answer: z.extend(withdrawalTerms, { ways: z.array(z.enum(ownWithdrawalWays)) }),
+  errors: [],
+});
+
+export const listOwnWithdrawals = route({
+  method: 'GET',
+  path: '/my/withdrawals',
+  summary: 'The customer’s withdrawals',
+  permission: 'customer',
+  query: z.object(pageFields),
+  answer: pageOf(ownWithdrawal),
+  errors: [],
+});
+
+export const createOwnWithdrawal = route({
+  method: 'POST',
+  path: '/my/withdrawals',
+  summary: 'Apply for a withdrawal; its money is frozen until the operator has decided and paid',
+  permission: 'customer',
+  body: z.object({
+    amountFen: fenFieldUpTo(withdrawalFenMax),
+    way: z.enum(ownWithdrawalWays),
+    payeeAccount: textField(64),
+    payeeName: z.optional(textField(64)),
+  }),
+  answer: ownWithdrawal,
+  errors: [
+    'withdrawal.out_of_range',
+    'withdrawal.owes',
+    'withdrawal.too_many_today',
+    'withdrawal.below_fee',
+    'my.disabled',
+    'channel.off',
+  ],
+  idempotency: 'required',
 });
 
 // Cards, vehicles, feedback

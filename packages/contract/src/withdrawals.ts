@@ -107,25 +107,28 @@ export const getWithdrawal = route({
 });
 
 /** What a registered user could withdraw now, so that a form can say it before it is sent. */
+export const withdrawalTerms = z.object({
+  /** Paid money that is free. */
+  paidFen: fenField,
+  giftFen: fenField,
+  owedFen: fenField,
+  minFen: fenField,
+  /** In hundredths of a percent of the amount. */
+  feeBp: z.int(),
+  /** Whether gifts go with the money, in its proportion. */
+  takesGifts: z.boolean(),
+  /** The ways that are open: channels that are on, and by hand. */
+  ways: z.array(z.enum(withdrawalWays)),
+});
+export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
+
 export const getWithdrawalTerms = route({
   method: 'GET',
   path: '/withdrawals/terms',
   summary: 'What a registered user can withdraw, its fee and the gifts that go with it',
   permission: 'withdrawal.create',
   query: z.object({ customerId: idParameter<'customer'>() }),
-  answer: z.object({
-    /** Paid money that is free. */
-    paidFen: fenField,
-    giftFen: fenField,
-    owedFen: fenField,
-    minFen: fenField,
-    /** In hundredths of a percent of the amount. */
-    feeBp: z.int(),
-    /** Whether gifts go with the money, in its proportion. */
-    takesGifts: z.boolean(),
-    /** The ways that are open: channels that are on, and by hand. */
-    ways: z.array(z.enum(withdrawalWays)),
-  }),
+  answer: withdrawalTerms,
   errors: [],
 });
 

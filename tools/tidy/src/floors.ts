@@ -197,6 +197,8 @@ export const house: House = {
         'payments/channel-outcomes.ts',
         'tariffs/tariff-at.ts',
         'vehicles/check-vehicle.ts',
+        'withdrawals/apply-withdrawal.ts',
+        'withdrawals/find-terms.ts',
       ],
       because: 'a customer signs in, charges and pays by the same code as a person at a desk does for them',
     },

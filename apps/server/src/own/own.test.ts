@@ -7,6 +7,7 @@ import type {
   OwnOrderDetail,
   OwnProfile,
   OwnRecharge,
+  OwnWithdrawal,
   ScannedPort,
 } from '@voltdeck/contract/own';
 import { customerRoutes, routes } from '@voltdeck/contract/routes';
@@ -634,6 +635,40 @@ describe('money, cards, vehicles and feedback', () => {
     expect(moves.data.items).toMatchObject([{ type: 'recharge', paidFen: 2_000, paidAfterFen: 2_000 }]);
     const off = await api.post('/my/recharges', { amountFen: 2_000, channel: 'wechat' }, as(mine.token));
     expect(errorOf(off)).toBe('channel.off');
+  });
+
+  test('a customer applies for a withdrawal, whose money is frozen at once, and sees what became of it', async () => {
+    const mine = await side('withdraw', { balanceFen: 5_000 });
+    const terms = await api.get<object>('/my/withdrawal-terms', as(mine.token));
+    expect(terms.data).toMatchObject({ paidFen: 5_000, owedFen: 0, ways: ['embedded', 'bank'] });
+    const body = { amountFen: 3_000, way: 'embedded', payeeAccount: 'rider-7', payeeName: '李四' };
+    const key = { headers: { 'idempotency-key': 'withdraw-once-0001' } };
+    const apply = () => api.post<OwnWithdrawal>('/my/withdrawals', body, as(mine.token, key));
+    const [first, again] = [await apply(), await apply()];
+    expect(first.data).toMatchObject({ ...body, state: 'waiting', frozen: true, failure: null, processedAt: null });
+    expect(again.data).toEqual(first.data);
+    expect((await api.get<OwnBalance>('/my/balance', as(mine.token))).data).toMatchObject({
+      paidFen: 2_000,
+      frozenFen: 3_000,
+    });
+    const tooMuch = await api.post('/my/withdrawals', { ...body, amountFen: 2_001 }, as(mine.token));
+    expect(errorOf(tooMuch)).toBe('withdrawal.out_of_range');
+    for (const way of ['desk', 'wechat']) {
+      expect((await api.post('/my/withdrawals', { ...body, way }, as(mine.token))).envelope.message.status).not.toBe(
+        200,
+      );
+    }
+    const rejected = await api.post(
+      `/withdrawals/${first.data.id}/reviews`,
+      { decision: 'reject', reason: '账号不符' },
+      { token: (await api.logIn('admin', 'correct horse battery')).data.token },
+    );
+    expect(rejected.status).toBe(200);
+    const { data } = await api.get<{ items: OwnWithdrawal[] }>('/my/withdrawals', as(mine.token));
+    expect(data.items).toMatchObject([{ id: first.data.id, state: 'failed', frozen: false, failure: '账号不符' }]);
+    expect((await api.get<OwnBalance>('/my/balance', as(mine.token))).data.paidFen).toBe(5_000);
+    const other = await side('withdraw-other');
+    expect((await api.get<{ items: object[] }>('/my/withdrawals', as(other.token))).data.items).toEqual([]);
   });
 
   test('a customer reports a card lost, once', async () => {

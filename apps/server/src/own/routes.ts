@@ -1,5 +1,5 @@
 import * as contract from '@voltdeck/contract/own';
-import type { OrderId } from '@voltdeck/units/id';
+import type { OrderId, WithdrawalId } from '@voltdeck/units/id';
 import { dayMs } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import { sendSmsCode } from '../access/send-sms-code.ts';
@@ -29,6 +29,7 @@ import { beginOwnRecharge, findOwnRecharge } from './recharges.ts';
 import { signIn } from './sign-in.ts';
 import { startOwnCharge } from './start-own-charge.ts';
 import { addOwnVehicle, deleteOwnVehicle, findOwnVehicles } from './vehicles.ts';
+import { applyForOwn, findOwnTerms, findOwnWithdrawal, findOwnWithdrawals } from './withdrawals.ts';
 
 /** Calls per network and minute, so that nobody guesses codes or triggers messages by the thousand. */
 const callsPerMinuteMax = { code: 60, session: 120 } as const;
@@ -85,6 +86,7 @@ export function bindCustomersOwn(
   bindOwnStream(contract.streamOwnEvents, async (call, reply) => streams.open(call, reply));
 
   bindRecharges(binder, context);
+  bindWithdrawals(binder, context);
 
   bindOwn(contract.listOwnCards, async ({ caller }) => ok({ items: await findOwnCards(db, caller) }));
   bindOwn(contract.reportOwnCardLost, ({ caller, params, at, transact }) =>
@@ -158,4 +160,20 @@ function bindRecharges({ bindOwn }: Binder, context: Context<'console'>): void {
     },
   );
   bindOwn(contract.getOwnRecharge, async ({ caller, params }) => found(await findOwnRecharge(db, caller, params.id)));
+}
+
+function bindWithdrawals({ bindOwn }: Binder, context: Context<'console'>): void {
+  const { channels } = context;
+  const { db } = context.database;
+  const answer = async (caller: CustomerCaller, id: WithdrawalId) => found(await findOwnWithdrawal(db, caller, id));
+  bindOwn(contract.getOwnWithdrawalTerms, async ({ caller }) => ok(await findOwnTerms(db, channels, caller)));
+  bindOwn(contract.listOwnWithdrawals, async ({ caller, query }) => ok(await findOwnWithdrawals(db, caller, query)));
+  bindOwn(
+    contract.createOwnWithdrawal,
+    async ({ caller, body, at, transact }) => {
+      const applied = await transact((trx) => applyForOwn(trx, channels, caller, body, at), { recordOf: (id) => id });
+      return applied.ok ? answer(caller, applied.value) : applied;
+    },
+    { replay: (recordId, { caller }) => answer(caller, recordId as WithdrawalId) },
+  );
 }

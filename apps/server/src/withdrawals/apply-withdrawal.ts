@@ -16,6 +16,7 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readWithdrawalTerms, withdrawalFeeFen } from '../ledger/withdrawal-terms.ts';
+import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { openWays } from './open-ways.ts';
 
 type Form = BodyOf<typeof route>;
@@ -133,6 +134,8 @@ export async function applyForWithdrawal(
     { ...moved, type: 'gift_deducted', paidFen: 0, giftFen: -takenFen },
   ]);
   if (!posted) throw new Error(`withdrawal ${id} was frozen before`);
+  // Running charges can spend less than they were told.
+  await tellBalanceLater(trx, { cardId: null, customerId });
   return ok(id);
 }
 

@@ -1,5 +1,4 @@
-import type { AnswerOf } from '@voltdeck/contract/route';
-import type { getWithdrawalTerms as route } from '@voltdeck/contract/withdrawals';
+import type { WithdrawalTerms } from '@voltdeck/contract/withdrawals';
 import { customerAccount } from '@voltdeck/ledger/account';
 import type { CustomerId } from '@voltdeck/units/id';
 import type { Kysely } from 'kysely';
@@ -17,10 +16,17 @@ export async function findTerms(
   channels: OpenChannels,
   caller: Caller,
   customerId: CustomerId,
-): Promise<AnswerOf<typeof route> | null> {
+): Promise<WithdrawalTerms | null> {
   if (caller.agents !== 'all') return null;
   const customer = await db.selectFrom('customers').select('id').where('id', '=', customerId).executeTakeFirst();
-  if (customer === undefined) return null;
+  return customer === undefined ? null : termsFor(db, channels, customerId);
+}
+
+export async function termsFor(
+  db: Kysely<Tables>,
+  channels: OpenChannels,
+  customerId: CustomerId,
+): Promise<WithdrawalTerms> {
   const wallet = customerAccount(customerId);
   const [parts, owedFen, terms] = await Promise.all([
     readParts(db, wallet),

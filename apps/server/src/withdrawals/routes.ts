@@ -7,7 +7,6 @@ import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { applyForCustomer } from './apply-withdrawal.ts';
 import { findTerms } from './find-terms.ts';
 import { payByHand, retryPayout } from './pay-withdrawal.ts';
@@ -33,21 +32,9 @@ export function bindWithdrawals({ bind }: Binder, context: Context<'console'>): 
   bind(
     contract.createWithdrawal,
     async ({ caller, body, at, transact }) => {
-      const applied = await transact(
-        async (trx) => {
-          const written = await applyForCustomer(trx, channels, caller, body, at);
-          if (!written.ok) return written;
-          const { customer_id: customerId } = await trx
-            .selectFrom('withdrawals')
-            .select('customer_id')
-            .where('id', '=', written.value)
-            .executeTakeFirstOrThrow();
-          // Running charges can spend less than they were told.
-          await tellBalanceLater(trx, { cardId: null, customerId });
-          return written;
-        },
-        { recordOf: (id) => id },
-      );
+      const applied = await transact((trx) => applyForCustomer(trx, channels, caller, body, at), {
+        recordOf: (id) => id,
+      });
       return only(caller, applied);
     },
     { replay },

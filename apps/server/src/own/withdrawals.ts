@@ -1,0 +1,102 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import {
+  type getOwnWithdrawalTerms,
+  type listOwnWithdrawals,
+  type OwnWithdrawal,
+  type OwnWithdrawalWay,
+  ownWithdrawalWays,
+  type createOwnWithdrawal as route,
+} from '@voltdeck/contract/own';
+import type { AnswerOf, BodyOf, QueryOf } from '@voltdeck/contract/route';
+import type { WithdrawalWay } from '@voltdeck/contract/withdrawals';
+import type { WithdrawalId } from '@voltdeck/units/id';
+import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
+import { type Fen, subtractFen } from '@voltdeck/units/money';
+import { failed, type Result } from '@voltdeck/units/result';
+import type { Kysely } from 'kysely';
+import { audit } from '../caller/audit.ts';
+import type { CustomerCaller } from '../caller/customer-caller.ts';
+import { ofCustomer } from '../caller/scope.ts';
+import type { OpenChannels } from '../channels/open-channels.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../database/transact.ts';
+import { applyForWithdrawal } from '../withdrawals/apply-withdrawal.ts';
+import { termsFor } from '../withdrawals/find-terms.ts';
+import { pageBy, toPage } from './page.ts';
+
+export async function findOwnTerms(
+  db: Kysely<Tables>,
+  channels: OpenChannels,
+  caller: CustomerCaller,
+): Promise<AnswerOf<typeof getOwnWithdrawalTerms>> {
+  const terms = await termsFor(db, channels, caller.customerId);
+  return { ...terms, ways: terms.ways.filter(isOwnWay) };
+}
+
+/** Freezes the money until the operator has decided. */
+export async function applyForOwn(
+  trx: Trx,
+  channels: OpenChannels,
+  caller: CustomerCaller,
+  form: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<WithdrawalId, ApiError>> {
+  const application = { ...form, customerId: caller.customerId, remark: '' };
+  const applied = await applyForWithdrawal(trx, channels, { application, userId: null }, at);
+  if (!applied.ok) {
+    return applied.error.code === 'customer.disabled' ? failed({ code: 'my.disabled' }) : applied;
+  }
+  const { payeeAccount: _, ...told } = application;
+  await audit(trx, caller, at, {
+    action: 'withdrawal.apply',
+    recordKind: 'withdrawal',
+    recordId: applied.value,
+    after: told,
+  });
+  return applied;
+}
+
+export async function findOwnWithdrawal(
+  db: Kysely<Tables>,
+  caller: CustomerCaller,
+  id: WithdrawalId,
+): Promise<OwnWithdrawal | null> {
+  const row = await ownWithdrawals(db, caller).where('withdrawals.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toOwnWithdrawal(row);
+}
+
+export async function findOwnWithdrawals(
+  db: Kysely<Tables>,
+  caller: CustomerCaller,
+  page: QueryOf<typeof listOwnWithdrawals>,
+): Promise<AnswerOf<typeof listOwnWithdrawals>> {
+  const withdrawals = pageBy(ownWithdrawals(db, caller), page, {
+    at: 'withdrawals.applied_at',
+    id: 'withdrawals.id',
+  });
+  return toPage(await withdrawals.execute(), page, ({ appliedAt }) => appliedAt, toOwnWithdrawal);
+}
+
+function ownWithdrawals(db: Kysely<Tables>, caller: CustomerCaller) {
+  return ofCustomer(db.selectFrom('withdrawals'), caller, 'withdrawals.customer_id')
+    .select(['id', 'number', 'way', 'state', 'frozen', 'failure', 'amount_fen as amountFen', 'gift_fen as giftFen'])
+    .select(['payee_account as payeeAccount', 'payee_name as payeeName', 'fee_fen as feeFen'])
+    .select(['applied_at as appliedAt', 'processed_at as processedAt']);
+}
+
+type Row = Omit<OwnWithdrawal, 'payoutFen' | 'appliedAt' | 'processedAt'> & {
+  amountFen: Fen;
+  feeFen: Fen;
+  appliedAt: Instant;
+  processedAt: Instant | null;
+};
+
+const toOwnWithdrawal = ({ appliedAt, processedAt, ...withdrawal }: Row): OwnWithdrawal => ({
+  ...withdrawal,
+  payoutFen: subtractFen(withdrawal.amountFen, withdrawal.feeFen),
+  appliedAt: toIso(appliedAt),
+  processedAt: isoOrNull(processedAt),
+});
+
+const isOwnWay = (way: WithdrawalWay): way is OwnWithdrawalWay =>
+  (ownWithdrawalWays as readonly WithdrawalWay[]).includes(way);
