@@ -187,6 +187,49 @@ describe('a review', () => {
   });
 });
 
+describe('the list', () => {
+  test('a withdrawal is listed with its account, amounts, times, state and remark, found by each of them and summed', async () => {
+    await setParameter('withdrawal_fee_bp', '60');
+    await give(5_000);
+    const way = { way: 'embedded', payeeAccount: 'oX-rider-88', payeeName: 'Li', remark: 'moving away' };
+    const { data: first } = await apply(10_000, way);
+    const { data: second } = await apply(5_000);
+    await review(second.id, 'pass');
+    await api.post(`/withdrawals/${second.id}/payments`, { receipt: 'cash 8' });
+    const { data } = await api.get<{ items: Withdrawal[] }>('/withdrawals');
+    const [paid, waiting] = data.items;
+    expect(waiting).toMatchObject({
+      payeeAccount: 'oX-rider-88',
+      amountFen: 10_000,
+      giftFen: 1_000,
+      feeFen: 60,
+      payoutFen: 9_940,
+      customerPhone: phone,
+      state: 'waiting',
+      remark: 'moving away',
+      processedAt: null,
+    });
+    expect(waiting?.appliedAt).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(paid).toMatchObject({ state: 'processed', feeFen: 30, payoutFen: 4_970 });
+    expect(Date.parse(paid?.processedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(paid?.appliedAt ?? ''));
+    const found = async (query: string) =>
+      (await api.get<{ items: Withdrawal[] }>(`/withdrawals?${query}`)).data.items.map(({ id }) => id);
+    const day = `from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
+    for (const query of ['state=waiting', 'way=embedded', `number=${first.number}`]) {
+      expect(await found(query)).toEqual([first.id]);
+    }
+    for (const query of [`phone=${phone.slice(-4)}`, `customerId=${customerId}`, day]) {
+      expect(await found(query)).toEqual([second.id, first.id]);
+    }
+    expect(await found('phone=99999999')).toEqual([]);
+    const totals = await api.get<object>('/withdrawals/totals');
+    expect(totals.data).toMatchObject({
+      total: 2,
+      sums: { amountFen: 15_000, giftFen: 1_500, feeFen: 90, payoutFen: 14_910 },
+    });
+  });
+});
+
 describe('a payout by a channel', () => {
   /** As if it was passed: the channel has been asked. */
   async function passed(): Promise<{ id: WithdrawalId; payoutId: number }> {
