@@ -18,6 +18,8 @@ export const couponBearers = ['site', 'platform'] as const;
 /** What a coupon takes off at most, and its budget: 10,000 and 100,000,000 yuan. */
 export const couponFenMax = 1_000_000;
 export const couponBudgetFenMax = 10_000_000_000;
+/** Sites that one coupon names; without any it holds at all of them. */
+export const couponSitesMax = 500;
 /** People that one call gives a coupon to. */
 export const couponPhonesMax = 5_000;
 
@@ -94,7 +96,7 @@ export const createCoupon = route({
     amountFen: z.optional(fenFieldUpTo(couponFenMax)),
     percent: z.optional(z.int().check(z.gte(1), z.lte(100))),
     maxFen: z.optional(fenFieldUpTo(couponFenMax)),
-    siteIds: z.optional(z.array(idField<'site'>()).check(z.maxLength(500))),
+    siteIds: z.optional(z.array(idField<'site'>()).check(z.maxLength(couponSitesMax))),
     from: z.optional(z.nullable(instantField)),
     to: z.optional(z.nullable(instantField)),
     bearer: z.enum(couponBearers),

@@ -1,6 +1,8 @@
-import { type Coupon, createCoupon, listCoupons } from '@voltdeck/contract/coupons';
+import { type Coupon, couponSitesMax, createCoupon, listCoupons } from '@voltdeck/contract/coupons';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
+import { recordChoices } from '../ui/list/record-choices.ts';
+import { RecordsSelect } from '../ui/RecordsSelect.tsx';
 
 type Props = { open: boolean; onClose: () => void; onSaved: (coupon: Coupon) => void };
 
@@ -27,6 +29,11 @@ export default function CouponFormDrawer({ open, onClose, onSaved }: Props) {
           requiredIf: ({ kind }) => kind === 'percent',
         },
         maxFen: { label: 'coupons.max', hint: 'coupons.maxHint', shownIf: ({ kind }) => kind === 'percent' },
+        siteIds: {
+          label: 'coupons.sites',
+          hint: 'coupons.sitesHint',
+          control: <RecordsSelect choices={recordChoices.site} max={couponSitesMax} />,
+        },
         from: { label: 'coupons.from' },
         to: { label: 'coupons.to' },
         bearer: { label: 'coupons.bearer', word: (bearer) => phrase(`coupon-bearer.${bearer}`) },

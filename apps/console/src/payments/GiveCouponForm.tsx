@@ -11,7 +11,7 @@ type Props = { coupon: Coupon; open: boolean; onClose: () => void; onSaved: (tol
 
 const phonesOf = (text: string | undefined) => (text ?? '').split(/[\s,;，；]+/).filter((phone) => phone !== '');
 
-/** Gives a coupon to registered users by their phones. */
+/** Gives a coupon to registered users by their phones, or to all of them. */
 export default function GiveCouponForm({ coupon, open, onClose, onSaved }: Props) {
   return (
     <RouteForm
@@ -19,13 +19,23 @@ export default function GiveCouponForm({ coupon, open, onClose, onSaved }: Props
       route={giveCoupon}
       params={{ id: coupon.id }}
       title={phrase('coupons.giveTitle', { name: coupon.name })}
-      submitLabel={({ phonesText }) => {
+      submitLabel={({ phonesText, all }) => {
+        if (all === true) return phrase('coupons.giveAllVerb');
         const count = phonesOf(phonesText).length;
         return count === 0 ? phrase('coupons.giveEmpty') : phrase('coupons.giveVerb', { count: countText(count) });
       }}
       own={{ phonesText: linesField(phonesTextMax) }}
-      fields={{ phonesText: { label: 'coupons.givePhones', hint: 'coupons.givePhonesHint', rows: 8 } }}
-      adjust={({ phonesText }) => ({ phones: phonesOf(phonesText) })}
+      fields={{
+        all: { label: 'coupons.giveAll', hint: 'coupons.giveAllHint' },
+        phonesText: {
+          label: 'coupons.givePhones',
+          hint: 'coupons.givePhonesHint',
+          rows: 8,
+          shownIf: ({ all }) => all !== true,
+          requiredIf: ({ all }) => all !== true,
+        },
+      }}
+      adjust={({ phonesText, all }) => (all === true ? { all } : { phones: phonesOf(phonesText) })}
       refreshes={[listCoupons]}
       open={open}
       onClose={onClose}

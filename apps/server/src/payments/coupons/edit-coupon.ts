@@ -1,7 +1,7 @@
 import type { Coupon, createCoupon as createRoute, giveCoupon as giveRoute } from '@voltdeck/contract/coupons';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
-import type { CouponId, CustomerId } from '@voltdeck/units/id';
+import type { CouponId } from '@voltdeck/units/id';
 import { type Instant, parseIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
@@ -71,26 +71,42 @@ export async function giveCoupon(
   if ((phones === undefined) === (all !== true)) {
     return failed({ code: 'request.invalid', fields: [{ path: 'phones', code: 'required' }] });
   }
-  const people = await trx
-    .selectFrom('customers')
-    .select(['id', 'phone'])
-    .where('state', '=', 'normal')
-    .$if(phones !== undefined, (query) => query.where('phone', 'in', phones ?? []))
-    .execute();
-  const ids: CustomerId[] = people.map((person) => person.id);
-  await sql`
-    insert into customer_coupons (coupon_id, customer_id, user_id, given_at)
-      select ${id}, customer, ${caller.userId}, to_timestamp(${at} / 1000.0)
-        from unnest(${ids}::bigint[]) as customer`.execute(trx);
-  const reached = new Set(people.map(({ phone }) => phone));
-  const unknownPhones = [...new Set(phones ?? [])].filter((phone) => !reached.has(phone));
+  const given = await trx
+    .insertInto('customer_coupons')
+    .columns(['coupon_id', 'customer_id', 'user_id', 'given_at'])
+    .expression(
+      trx
+        .selectFrom('customers')
+        .select((eb) => [
+          eb.val(id).as('coupon_id'),
+          'customers.id',
+          eb.val(caller.userId).as('user_id'),
+          sql<Instant>`to_timestamp(${at} / 1000.0)`.as('given_at'),
+        ])
+        .where('state', '=', 'normal')
+        .$if(phones !== undefined, (query) => query.where('phone', 'in', phones ?? [])),
+    )
+    .executeTakeFirstOrThrow();
+  const count = Number(given.numInsertedOrUpdatedRows ?? 0);
+  const unknownPhones = phones === undefined ? [] : await unknownAmong(trx, phones);
   await audit(trx, caller, at, {
     action: 'coupon.give',
     recordKind: 'coupon',
     recordId: id,
-    after: { given: ids.length, unknown: unknownPhones.length, all: all === true },
+    after: { given: count, unknown: unknownPhones.length, all: all === true },
   });
-  return ok({ given: ids.length, unknown: unknownPhones.map((phone) => ({ phone })) });
+  return ok({ given: count, unknown: unknownPhones.map((phone) => ({ phone })) });
+}
+
+async function unknownAmong(trx: Trx, phones: readonly string[]): Promise<string[]> {
+  const reached = await trx
+    .selectFrom('customers')
+    .select('phone')
+    .where('state', '=', 'normal')
+    .where('phone', 'in', phones)
+    .execute();
+  const known = new Set(reached.map(({ phone }) => phone));
+  return [...new Set(phones)].filter((phone) => !known.has(phone));
 }
 
 /** Stops a coupon: unused ones apply no more. Orders keep what theirs took off. */
