@@ -24,22 +24,29 @@ const lateArrivalMs = 10 * minuteMs;
 export async function findOut(room: ChannelRoom): Promise<number> {
   const at = room.now();
   const payments = await claim<PaymentId>(room, claims.payments, at);
-  for (const id of payments) await findOutPayment(room, id);
+  for (const { id } of payments) await findOutPayment(room, id);
   const refunds = await claim<RefundId>(room, claims.refunds, at);
-  for (const id of refunds) await carryOutRefund(room, id);
+  for (const { id, askedAt } of refunds) await carryOutRefund(room, id, askedAt);
   const payouts = await claim<PayoutId>(room, claims.payouts, at);
-  for (const id of payouts) await carryOutPayout(room, id);
+  for (const { id, askedAt } of payouts) await carryOutPayout(room, id, askedAt);
   return payments.length + refunds.length + payouts.length;
 }
 
+type Claimed<Id> = {
+  id: Id;
+  /** When the channel was first asked, as it stood when the record was claimed; null where nobody asked. */
+  askedAt: Instant | null;
+};
+
 async function claim<Id>(
   { db }: Pick<ChannelRoom, 'db'>,
-  { table, column, openSince, counter }: (typeof claims)[keyof typeof claims],
+  { table, column, openSince, askedAt, counter }: (typeof claims)[keyof typeof claims],
   at: Instant,
-): Promise<Id[]> {
+): Promise<Claimed<Id>[]> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: Id; openSince: Instant }>`
-      select id, ${sql.ref(openSince)} as "openSince" from ${sql.table(table)}
+    const { rows } = await sql<Claimed<Id> & { openSince: Instant }>`
+      select id, ${sql.ref(openSince)} as "openSince", ${askedAt === null ? sql`null` : sql.ref(askedAt)} as "askedAt"
+        from ${sql.table(table)}
        where ${sql.ref(column)} <= to_timestamp(${at} / 1000.0)
        order by ${sql.ref(column)} limit ${atOnceMax} for update skip locked`.execute(trx);
     for (const { id, openSince: since } of rows) {
@@ -49,15 +56,33 @@ async function claim<Id>(
                ${sql.ref(counter)} = ${sql.ref(counter)} + 1
          where id = ${id}`.execute(trx);
     }
-    return rows.map(({ id }) => id);
+    return rows;
   });
 }
 
 /** A payment's intervals grow when its code has run out: before that, somebody stands there and waits. */
 const claims = {
-  payments: { table: 'channel_payments', column: 'next_look_at', openSince: 'expires_at', counter: 'looks' },
-  refunds: { table: 'channel_refunds', column: 'next_try_at', openSince: 'created_at', counter: 'attempts' },
-  payouts: { table: 'channel_payouts', column: 'next_try_at', openSince: 'created_at', counter: 'attempts' },
+  payments: {
+    table: 'channel_payments',
+    column: 'next_look_at',
+    openSince: 'expires_at',
+    askedAt: null,
+    counter: 'looks',
+  },
+  refunds: {
+    table: 'channel_refunds',
+    column: 'next_try_at',
+    openSince: 'created_at',
+    askedAt: 'asked_at',
+    counter: 'attempts',
+  },
+  payouts: {
+    table: 'channel_payouts',
+    column: 'next_try_at',
+    openSince: 'created_at',
+    askedAt: 'asked_at',
+    counter: 'attempts',
+  },
 } as const;
 
 /** Asks about one payment, and closes it where its time is over. */
@@ -99,12 +124,15 @@ export async function findOutPayment(room: ChannelRoom, id: PaymentId): Promise<
   if (again.outcome === 'answered') await take(again.answer);
 }
 
-/** Asks for a refund, or about one that was asked for before. */
-export async function carryOutRefund(room: ChannelRoom, id: RefundId): Promise<void> {
+/**
+ * Asks for a refund that nobody has asked for, or about one that was asked for at `askedAt` and is claimed: whoever holds
+ * neither would ask a second time while the first request is still on its way.
+ */
+export async function carryOutRefund(room: ChannelRoom, id: RefundId, askedAt: Instant | null = null): Promise<void> {
   const refund = await room.db
     .selectFrom('channel_refunds as r')
     .innerJoin('channel_payments as p', 'p.id', 'r.payment_id')
-    .select(['r.number', 'r.amount_fen as amountFen', 'r.reason', 'r.state', 'r.asked_at as askedAt'])
+    .select(['r.number', 'r.amount_fen as amountFen', 'r.reason', 'r.state'])
     .select(['p.channel', 'p.number as paymentNumber', 'p.paid_fen as totalFen', 'p.notify_url as notifyUrl'])
     .where('r.id', '=', id)
     .executeTakeFirst();
@@ -114,7 +142,7 @@ export async function carryOutRefund(room: ChannelRoom, id: RefundId): Promise<v
   if (totalFen === null) throw new Error(`refund ${number} belongs to a payment that nobody made`);
   await carryOut(
     room,
-    { kind: 'refund', id, number, channel: refund.channel, askedAt: refund.askedAt },
+    { kind: 'refund', id, number, channel: refund.channel, askedAt },
     {
       ask: () => channel.refund({ number, paymentNumber, amountFen, totalFen, reason, notifyUrl }),
       query: () => channel.queryRefund(number, paymentNumber),
@@ -122,12 +150,12 @@ export async function carryOutRefund(room: ChannelRoom, id: RefundId): Promise<v
   );
 }
 
-/** Asks for a payout, or about one that was asked for before. */
-export async function carryOutPayout(room: ChannelRoom, id: PayoutId): Promise<void> {
+/** Asks for a payout, or about one, as `carryOutRefund` does. */
+export async function carryOutPayout(room: ChannelRoom, id: PayoutId, askedAt: Instant | null = null): Promise<void> {
   const payout = await room.db
     .selectFrom('channel_payouts')
     .select(['number', 'channel', 'payee', 'payee_name as payeeName', 'amount_fen as amountFen', 'remark', 'state'])
-    .select(['asked_at as askedAt', 'notify_url as notifyUrl'])
+    .select('notify_url as notifyUrl')
     .where('id', '=', id)
     .executeTakeFirst();
   const channel = payout === undefined ? undefined : room.channels.get(payout.channel);
@@ -135,7 +163,7 @@ export async function carryOutPayout(room: ChannelRoom, id: PayoutId): Promise<v
   const { number, payee, payeeName, amountFen, remark, notifyUrl } = payout;
   await carryOut(
     room,
-    { kind: 'payout', id, number, channel: payout.channel, askedAt: payout.askedAt },
+    { kind: 'payout', id, number, channel: payout.channel, askedAt },
     {
       ask: () => channel.payout({ number, payee, payeeName, amountFen, remark, notifyUrl }),
       query: () => channel.queryPayout(number),

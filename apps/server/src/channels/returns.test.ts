@@ -254,6 +254,14 @@ describe('a refund through its channel', () => {
     expect(ended).toHaveLength(1);
   });
 
+  test('the job that follows the commit and the runs that find out ask once together', async () => {
+    const { id, number } = await begunRefund(await payment());
+    await Promise.all([findOut(room()), carryOutRefund(room(), id), findOut(room())]);
+    expect(await refundRow(id)).toMatchObject({ state: 'done' });
+    expect(await asksFor(number)).toBe(1);
+    expect(endsOf(number)).toHaveLength(1);
+  });
+
   test('a channel that reports another amount, an unknown number or a contrary end moves nothing', async () => {
     const { number, id } = await begunRefund(await payment());
     const told = async (found: ReturnFound, about = number) => {
