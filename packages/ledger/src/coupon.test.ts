@@ -1,7 +1,8 @@
+import { instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bestCoupon, couponFen, type OfferedCoupon } from './coupon.ts';
+import { bestCoupon, bestCouponAt, couponFen, type OfferedCoupon } from './coupon.ts';
 
 const amount = (amountFen: number, leftFen: number | null = null): OfferedCoupon => ({
   value: { kind: 'amount', amountFen: fen(amountFen) },
@@ -32,6 +33,19 @@ describe('a coupon on the service fee', () => {
     expect(bestCoupon([small, large, same], fen(1_000))).toEqual({ coupon: large, amountFen: 500 });
     expect(bestCoupon([small], fen(0))).toBeNull();
     expect(bestCoupon([], fen(1_000))).toBeNull();
+  });
+
+  test('a coupon counts from its first instant to before its last, and without bounds always', () => {
+    const at = instant(1_000);
+    const during = (fromMs: number | null, toMs: number | null) => ({ ...amount(500), fromMs, toMs });
+    const isUsable = (fromMs: number | null, toMs: number | null) =>
+      bestCouponAt([during(fromMs, toMs)], fen(1_000), at) !== null;
+    expect(isUsable(null, null)).toBe(true);
+    expect(isUsable(1_000, 1_001)).toBe(true);
+    expect(isUsable(1_001, null)).toBe(false);
+    expect(isUsable(null, 1_000)).toBe(false);
+    const [past, smaller] = [during(0, 900), { ...during(0, 2_000), ...amount(100) }];
+    expect(bestCouponAt([past, smaller], fen(1_000), at)).toEqual({ coupon: smaller, amountFen: 100 });
   });
 
   test('no coupon takes off more than the fee, its budget or less than nothing', () => {

@@ -1,3 +1,4 @@
+import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen, minFen, subtractFen } from '@voltdeck/units/money';
 
 /** What a coupon takes off, before its budget. */
@@ -8,6 +9,9 @@ export type OfferedCoupon = {
   /** What its budget still has; null for any sum. */
   leftFen: Fen | null;
 };
+
+/** When a coupon can be used, in milliseconds; null for no bound. */
+export type CouponTime = { fromMs: number | null; toMs: number | null };
 
 /**
  * What a coupon takes off a service fee: at most that fee and what its budget still has. Percentages are rounded down,
@@ -31,4 +35,14 @@ export function bestCoupon<Coupon extends OfferedCoupon>(
     if (subtractFen(amountFen, best?.amountFen ?? fen(0)) > 0) best = { coupon, amountFen };
   }
   return best;
+}
+
+/** The best of the coupons that can be used at `at`; their last instant is excluded. */
+export function bestCouponAt<Coupon extends OfferedCoupon & CouponTime>(
+  coupons: readonly Coupon[],
+  serviceFeeFen: Fen,
+  at: Instant,
+): { coupon: Coupon; amountFen: Fen } | null {
+  const valid = coupons.filter(({ fromMs, toMs }) => (fromMs ?? at) <= at && (toMs === null || at < toMs));
+  return bestCoupon(valid, serviceFeeFen);
 }

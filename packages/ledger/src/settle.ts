@@ -20,6 +20,11 @@ export type CouponBearer = (typeof couponBearers)[number];
 /** What a coupon takes off a bill's service fee; at most that fee. */
 export type CouponUse = { amountFen: Fen; bearer: CouponBearer };
 
+/** A bill after its coupon. */
+export function dueAfterCoupon(billFen: Fen, coupon: CouponUse | null): Fen {
+  return coupon === null ? billFen : subtractFen(billFen, coupon.amountFen);
+}
+
 export type Settlement = {
   /** Null when nothing was held and nothing is due: there is no money to move. */
   transfer: Transfer | null;

@@ -1,36 +1,21 @@
-import { bestCoupon, type OfferedCoupon } from '@voltdeck/ledger/coupon';
+import type { CouponTime, OfferedCoupon } from '@voltdeck/ledger/coupon';
 import type { CouponBearer, CouponUse } from '@voltdeck/ledger/settle';
 import type { CouponId, CustomerCouponId, OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, fen, subtractFen } from '@voltdeck/units/money';
 import { type RawBuilder, sql } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { Trx } from '../database/transact.ts';
 
 /** A payer's unused coupon that is valid for an order, as the facts of a settlement have it. */
-export type PayerCoupon = OfferedCoupon & {
-  id: CustomerCouponId;
-  couponId: CouponId;
-  bearer: CouponBearer;
-  fromMs: number | null;
-  toMs: number | null;
-};
+export type PayerCoupon = OfferedCoupon &
+  CouponTime & {
+    id: CustomerCouponId;
+    couponId: CouponId;
+    bearer: CouponBearer;
+  };
 
 /** A payer's coupons that a settlement considers: those that end soonest. */
 const consideredMax = 50;
-
-type CouponRow = {
-  id: CustomerCouponId;
-  coupon_id: CouponId;
-  kind: 'amount' | 'percent';
-  amount_fen: number | null;
-  percent: number | null;
-  max_fen: number | null;
-  left_fen: number | null;
-  bearer: CouponBearer;
-  from_ms: number | null;
-  to_ms: number | null;
-};
 
 /**
  * Beside an order `o` in a `from`: the valid coupons of its payer as `k.coupons`, null without any. An index finds the
@@ -38,10 +23,14 @@ type CouponRow = {
  */
 export const couponsBeside: RawBuilder<unknown> = sql.raw(`
       left join lateral (
-        select jsonb_agg(to_jsonb(each)) as coupons
-          from (select cc.id, c.id as coupon_id, c.kind, c.amount_fen, c.percent, c.max_fen,
-                       c.budget_fen - c.used_fen as left_fen, c.bearer,
-                       extract(epoch from c.from_at) * 1000 as from_ms, extract(epoch from c.to_at) * 1000 as to_ms
+        select jsonb_agg(each.coupon) as coupons
+          from (select jsonb_build_object('id', cc.id, 'couponId', c.id, 'bearer', c.bearer,
+                         'value', case c.kind
+                           when 'amount' then jsonb_build_object('kind', c.kind, 'amountFen', c.amount_fen)
+                           else jsonb_build_object('kind', c.kind, 'percent', c.percent, 'maxFen', c.max_fen) end,
+                         'leftFen', c.budget_fen - c.used_fen,
+                         'fromMs', extract(epoch from c.from_at) * 1000,
+                         'toMs', extract(epoch from c.to_at) * 1000) as coupon
                   from customer_coupons cc join coupons c on c.id = cc.coupon_id
                  where cc.customer_id = o.customer_id and cc.order_id is null and o.payment_type in ('card', 'online')
                    and c.stopped_at is null
@@ -50,40 +39,15 @@ export const couponsBeside: RawBuilder<unknown> = sql.raw(`
                    and (c.budget_fen is null or c.used_fen < c.budget_fen)
                  order by c.to_at nulls last, cc.id limit ${consideredMax}) each) k on true`);
 
-export function payerCouponsOf(rows: readonly CouponRow[] | null): PayerCoupon[] {
-  return (rows ?? []).map(
-    ({ id, coupon_id, kind, amount_fen, percent, max_fen, left_fen, bearer, from_ms, to_ms }) => ({
-      id,
-      fromMs: from_ms,
-      toMs: to_ms,
-      couponId: coupon_id,
-      bearer,
-      value:
-        kind === 'amount'
-          ? { kind, amountFen: fen(amount_fen ?? 0) }
-          : { kind, percent: percent ?? 0, maxFen: max_fen === null ? null : fen(max_fen) },
-      leftFen: left_fen === null ? null : fen(left_fen),
-    }),
-  );
-}
-
-export type ChosenCoupon = CouponUse & { id: CustomerCouponId; couponId: CouponId; hasBudget: boolean };
-
-/** The coupon that takes the most off a service fee that is settled at `at`. */
-export function chooseCoupon(coupons: readonly PayerCoupon[], serviceFeeFen: Fen, at: Instant): ChosenCoupon | null {
-  const valid = coupons.filter(({ fromMs, toMs }) => (fromMs ?? at) <= at && (toMs === null || at < toMs));
-  const best = bestCoupon(valid, serviceFeeFen);
-  if (best === null) return null;
-  const { id, couponId, bearer, leftFen } = best.coupon;
-  return { id, couponId, bearer, amountFen: best.amountFen, hasBudget: leftFen !== null };
-}
+/** A coupon that was chosen for an order, and what it takes off. */
+export type ChosenCoupon = PayerCoupon & CouponUse;
 
 /**
  * Uses a coupon for an order. Where somebody used it or its budget meanwhile, the settlement is decided again.
  * @throws TransactionConflict
  */
 export async function takeCoupon(trx: Trx, orderId: OrderId, coupon: ChosenCoupon, at: Instant): Promise<void> {
-  const { id, couponId, amountFen, hasBudget } = coupon;
+  const { id, couponId, amountFen, leftFen } = coupon;
   const used = await trx
     .updateTable('customer_coupons')
     .set({ order_id: orderId, used_at: at, amount_fen: amountFen })
@@ -92,7 +56,7 @@ export async function takeCoupon(trx: Trx, orderId: OrderId, coupon: ChosenCoupo
     .executeTakeFirst();
   if (used.numUpdatedRows !== 1n) throw new TransactionConflict(`coupon ${id} was used meanwhile`);
   // Without a budget nobody waits for the row; what it took off is the sum of its uses.
-  if (!hasBudget) return;
+  if (leftFen === null) return;
   const budgeted = await trx
     .updateTable('coupons')
     .set((eb) => ({ used_fen: eb('used_fen', '+', amountFen) }))
@@ -114,9 +78,4 @@ export async function couponOf(trx: Trx, orderId: OrderId): Promise<CouponUse | 
     .executeTakeFirst();
   if (used === undefined || used.amountFen === null) return null;
   return { amountFen: used.amountFen, bearer: used.bearer };
-}
-
-/** The bill after its coupon. */
-export function dueFen(amountFen: Fen, coupon: CouponUse | null): Fen {
-  return coupon === null ? amountFen : subtractFen(amountFen, coupon.amountFen);
 }

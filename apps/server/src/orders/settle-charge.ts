@@ -12,8 +12,9 @@ import type { Reading } from '@voltdeck/charging/reading';
 import { type PaymentState, readingDoubts } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { OrderDetail } from '@voltdeck/contract/orders';
+import { bestCouponAt } from '@voltdeck/ledger/coupon';
 import { noParts, type Parts, totalOf } from '@voltdeck/ledger/parts';
-import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
+import { dueAfterCoupon, type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
 import { isPricedByPeak } from '@voltdeck/tariffs/hour-meter';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -26,15 +27,7 @@ import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
 import { countingOf, creditOfSettlement, creditRateFrom, creditRateText } from '../ledger/credit.ts';
 import { type Movement, postingOf } from '../ledger/post-transfer.ts';
-import {
-  type ChosenCoupon,
-  chooseCoupon,
-  couponsBeside,
-  dueFen,
-  type PayerCoupon,
-  payerCouponsOf,
-  takeCoupon,
-} from './order-coupons.ts';
+import { type ChosenCoupon, couponsBeside, type PayerCoupon, takeCoupon } from './order-coupons.ts';
 import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
 import { chargeOf, foundColumns, heldParts, type OrderRow, orderColumns, walletOf } from './order-row.ts';
@@ -67,7 +60,7 @@ type FactsRow = {
   read_energy_wh: (number | null)[] | null;
   read_power_w: (number | null)[] | null;
   /** Null without coupons. */
-  coupons: Parameters<typeof payerCouponsOf>[0];
+  coupons: readonly PayerCoupon[] | null;
 };
 
 type StoredProposal = NonNullable<OrderDetail['proposal']>;
@@ -295,7 +288,8 @@ async function payBill(
   },
 ): Promise<OrderRow> {
   const { bill, facts, now } = due;
-  const coupon = walletOf(order) === null ? null : chooseCoupon(facts.coupons, bill.serviceFeeFen, now);
+  const best = walletOf(order) === null ? null : bestCouponAt(facts.coupons, bill.serviceFeeFen, now);
+  const coupon = best === null ? null : { ...best.coupon, amountFen: best.amountFen };
   const money = reckonMoney(order, bill, facts.available, coupon);
   const flags = [...due.flags];
   if (money.shortfallFen > 0 || due.forgoneFen > 0) {
@@ -401,7 +395,7 @@ function factsOf(row: FactsRow): SettlementFacts {
     ratedPowerW: row.rated_power_w,
     runningTariff: row.running_tariff,
     available: { paidFen: row.wallet_paid_fen ?? zeroFen, giftFen: row.wallet_gift_fen ?? zeroFen },
-    coupons: payerCouponsOf(row.coupons),
+    coupons: row.coupons ?? [],
     pointsPerYuan: creditRateFrom(row.credit_rate),
   };
 }
@@ -502,7 +496,7 @@ async function writeSettlement(
       returning 1
     ), moved as (
       update orders
-         set state = 'completed', waits_for = null, priced_by = ${pricedBy}, payment_state = ${paymentStateOf(dueFen(bill.amountFen, coupon), money.shortfallFen)},
+         set state = 'completed', waits_for = null, priced_by = ${pricedBy}, payment_state = ${paymentStateOf(dueAfterCoupon(bill.amountFen, coupon), money.shortfallFen)},
              abnormal = abnormal or ${isFlagged}, unhandled = unhandled or ${isFlagged}, ended_at = to_timestamp(${endedAt} / 1000.0),
              settled_at = to_timestamp(${now} / 1000.0), meter_stop_wh = ${meterStopWh},
              started_at = coalesce(started_at, to_timestamp(${billing.startedAt} / 1000.0)),
