@@ -1,10 +1,18 @@
 import type { OrderId } from '@voltdeck/units/id';
 import type { Kysely } from 'kysely';
+import type { Who } from '../caller/audit.ts';
 import { type Reach, scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** What an action needs of an order before it contacts the station; null when the caller may not see it. */
-export async function findOrderInScope(db: Kysely<Tables>, caller: Reach, orderId: OrderId) {
+/**
+ * What an action needs of an order before it contacts the station; null when the caller may not act on it. Customers act
+ * on their own orders through their own API; a registered user of the console only reads theirs.
+ */
+export async function findOrderInScope(
+  db: Kysely<Tables>,
+  caller: Reach & Pick<NonNullable<Who>, 'userId'>,
+  orderId: OrderId,
+) {
   const query = db
     .selectFrom('orders as o')
     .innerJoin('stations as s', 's.id', 'o.station_id')
@@ -19,5 +27,7 @@ export async function findOrderInScope(db: Kysely<Tables>, caller: Reach, orderI
       's.number as stationNumber',
     ])
     .where('o.id', '=', orderId);
-  return (await scoped(query, caller, 'o.agent_id', 'o.customer_id').executeTakeFirst()) ?? null;
+  const isCustomer = caller.userId === null;
+  const inScope = scoped(query, caller, 'o.agent_id', isCustomer ? 'o.customer_id' : undefined);
+  return (await inScope.executeTakeFirst()) ?? null;
 }

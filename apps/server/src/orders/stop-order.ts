@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { findOrderInScope } from './find-order.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 
-/** Asks the station to end a charge of those that the caller may see; `name` is for the order's journal. The order ends when the station says so. */
+/** Asks the station to end a charge that the caller may act on; `name` is for the order's journal. The order ends when the station says so. */
 export async function stopOrder(
   context: Context<'money'>,
   caller: Reach & NonNullable<Who>,
