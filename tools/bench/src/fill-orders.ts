@@ -218,8 +218,10 @@ async function takeIndexesAway(pool: pg.Pool): Promise<void> {
 }
 
 async function putIndexesBack(pool: pg.Pool, wanted: readonly Described[]): Promise<void> {
-  const there = new Set((await describeOrders(pool)).map(({ name }) => name));
-  const missing = wanted.filter(({ name }) => !there.has(name));
+  // A constraint and an index may have the same name.
+  const nameOf = ({ kind, name }: Described) => `${kind} ${name}`;
+  const there = new Set((await describeOrders(pool)).map(nameOf));
+  const missing = wanted.filter((part) => !there.has(nameOf(part)));
   const statements = missing.filter(({ kind }) => kind === 'index').map(({ definition }) => definition);
   // Side by side, so that they read the table together (synchronize_seqscans).
   await Promise.all(
