@@ -25,6 +25,19 @@ const platformOnly: readonly Permission[] = [
   'file.read',
   'file.edit',
   'agent.recharge',
+  'recharge.gift',
+  'gift.create',
+  'gift.deduct',
+  'promotion.read',
+  'promotion.edit',
+  'coupon.read',
+  'coupon.edit',
+  'withdrawal.read',
+  'withdrawal.create',
+  'withdrawal.review',
+  'withdrawal.pay',
+  'debt.write_off',
+  'customer.merge',
 ];
 const ofAgents = everything.filter((permission) => !platformOnly.includes(permission));
 const ofRegistered: readonly Permission[] = [

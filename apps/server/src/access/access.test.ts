@@ -68,6 +68,7 @@ describe('menus and configuration', () => {
       'config',
       'news',
       'accountChildrenParent',
+      'approvalList',
       'taskList',
     ]);
     const device = chinese.find(({ code }) => code === 'device');

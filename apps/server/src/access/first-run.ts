@@ -17,7 +17,7 @@ const seedLock = 0x73656564;
 
 /** What a position can grant; groups are included automatically. */
 const everything = productMenus.filter(({ kind, frontendUrl }) => kind === 'button' || frontendUrl !== null);
-/** Permissions of the platform only: its books, its set-up, its partners and what it publishes. */
+/** Permissions of the platform only: its books, its own money, its set-up, its partners and what it publishes. */
 const platformCodes: ReadonlySet<string> = new Set([
   'finance',
   'promotion',
@@ -30,6 +30,11 @@ const platformCodes: ReadonlySet<string> = new Set([
   'station.command_raw',
   'agent.recharge',
   'recharge.gift',
+  'gift.create',
+  'gift.deduct',
+  'refund',
+  'debt.write_off',
+  'customer.merge',
 ]);
 /** What an agent's people may do with the agent's own records, staff and positions. */
 const agentsMenus = everything.filter(
