@@ -4,6 +4,7 @@ import type { AgentId } from '@voltdeck/units/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { balanceOf, makePlace, type Place } from '../http/test-records.ts';
+import { secondPersonLimits } from '../second-person/limits.ts';
 
 let api: TestApi;
 let agent: AgentId;
@@ -131,6 +132,13 @@ describe('an agent', () => {
 
 describe('the platform', () => {
   test('the platform recharges from outside, up to the limit of a call', async () => {
+    const waits = await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 10_000_000 });
+    expect(waits.data).toMatchObject({ waitsFor: { hasDecider: false } });
+    await api.database.db
+      .updateTable('configs')
+      .set({ value: 'off' })
+      .where('key', '=', secondPersonLimits.recharge.key)
+      .execute();
     const made = await api.post<Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen: 10_000_000 });
     expect(made.data).toMatchObject({ agentId: null, prepaidAfterFen: null });
     const beyond = await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 10_000_001 });

@@ -42,6 +42,10 @@ let floor: Floor;
 beforeAll(async () => {
   database = await freshDatabase();
   floor = await openFloor(database);
+  await database.db
+    .insertInto('users')
+    .values({ user_name: 'admin', real_name: 'admin', password_hash: 'x' })
+    .execute();
 });
 afterAll(async () => {
   expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
@@ -86,7 +90,7 @@ async function flagsOf(orderId: OrderId) {
   return Object.fromEntries(rows.map(({ rule, evidence }) => [rule, evidence]));
 }
 
-const admin = { agents: 'all', customerId: null, language: 'en', userId: null, userName: 'admin' } as never;
+const admin = { agents: 'all', customerId: null, language: 'en', userId: 1, userName: 'admin' } as never;
 const detailOf = async (orderId: OrderId) => {
   const detail = await findOrderDetail(database.db, admin, orderId);
   if (detail === null) throw new Error('no detail');

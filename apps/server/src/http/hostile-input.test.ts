@@ -11,9 +11,9 @@ import { makeOrder, makePlace } from './test-records.ts';
 /**
  * Everything an administrator may call, with one field at a time holding what no honest client sends; every run sends
  * the same. Streams are left out because they answer until the connection ends, and uploads have tests of their own
- * (upload.test.ts, stations/imports/import.test.ts).
+ * (upload.test.ts, stations/imports/import.test.ts, cards/imports/import.test.ts).
  */
-const leftOut = ['uploadFile', 'streamEvents', 'tailInteractionLogs', 'checkStationImport'];
+const leftOut = ['checkCardImport', 'uploadFile', 'streamEvents', 'tailInteractionLogs', 'checkStationImport'];
 
 /** A part of a JSON text that `JSON.stringify` would not write. */
 class Raw {
@@ -74,6 +74,7 @@ const wellMeant: readonly unknown[] = [
   'a text',
   'abcdef123456',
   '1_1',
+  'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6',
   true,
   'true',
 ];
@@ -123,6 +124,18 @@ const agreeingIn: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   changeStations: { query: undefined, months: undefined },
   startStationCommands: { stationIds: undefined },
   startLabelSheet: { connectorIds: undefined },
+  setCardHolder: { customerPhone: '13900000001' },
+  createWithdrawal: { customerPhone: '13900000001' },
+  createTransfer: {
+    fromCardNumber: 'AAAAAAAAAAAAAAA1',
+    fromCardId: undefined,
+    fromCustomerPhone: undefined,
+    fromCustomerId: undefined,
+    toCardNumber: 'AAAAAAAAAAAAAAA2',
+    toCardId: undefined,
+    toCustomerPhone: undefined,
+    toCustomerId: undefined,
+  },
 };
 
 type Schema = z.ZodMiniType;
@@ -255,8 +268,11 @@ beforeAll(async () => {
   api.clock.now = startedAt;
   const agentId = await api.addAgent('Hostile');
   const place = await makePlace(api.database, agentId, 'hostile');
-  await makeOrder(api.database, place, instant(startedAt - dayMs));
   expect(place.cardNumber).toBe(agreeing.cardNumber);
+  expect(place.phone).toBe(agreeingIn.createWithdrawal?.customerPhone);
+  const another = await makePlace(api.database, agentId, 'hostile receiver');
+  expect(another.cardNumber).toBe(agreeingIn.createTransfer?.toCardNumber);
+  await makeOrder(api.database, place, instant(startedAt - dayMs));
   await api.database.db
     .insertInto('files')
     .values({

@@ -38,7 +38,7 @@ describe('what came with the product', () => {
     expect(namesOf(await positions('en', '&name=agent'))).toEqual(['Agent']);
     expect(namesOf(await positions('zh-CN', '&name=agent'))).toEqual([]);
     const configs = await listed<Config>('/sysConfig/list?name=debt', 'en');
-    expect(configs.map(({ key }) => key)).toEqual(['debt_limit_fen']);
+    expect(configs.map(({ key }) => key)).toEqual(['debt_limit_fen', 'second_person_write_off_fen']);
     const users = await listed<User>('/users?text=dministrat', 'en');
     expect(users.map(({ userName }) => userName)).toEqual(['admin']);
   });

@@ -1,5 +1,5 @@
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
-import { dayMs, hourMs, instant, minuteMs, secondMs, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
+import { dayMs, hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -251,7 +251,9 @@ describe('one order', () => {
         serviceFeeFen: 400,
       },
     ]);
-    expect(detail.flags).toEqual([{ rule: 'meter_jump', at: toIso(ago(580)), evidence: { jumpWh: 900 } }]);
+    expect(detail.flags).toEqual([
+      { rule: 'meter_jump', at: toIso(ago(580)), evidence: { jumpWh: 900 }, handled: null },
+    ]);
     expect(detail.tariff).toMatchObject({ name: 'Rule north', kind: 'energy', detail: { kind: 'energy' } });
     expect(detail.timeline.map(({ event }) => event)).toEqual(['started', 'ended']);
     expect(detail.steps).toEqual([
@@ -392,14 +394,16 @@ describe('orders that are being settled', () => {
     }
   });
 
-  test('the home page counts the same abnormal orders of today as the list it links to', async () => {
+  test('the home page counts the same flagged orders that nobody has dealt with as the list it links to', async () => {
     const today = instant(Date.now());
     const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;
-    await makeOrder(api.database, north, today, { ...settling, abnormal: true, waits_for: 'person' });
-    await makeOrder(api.database, north, today, { abnormal: true, number: 'ODD-TODAY' });
-    await makeOrder(api.database, north, instant(today - dayMs), { abnormal: true, number: 'ODD-YESTERDAY' });
-    const { total } = await list(`?abnormal=true&state=completed,cancelled&from=${toIso(shanghaiDayStart(today))}`);
-    expect(total).toBe(1);
+    const unhandled = { abnormal: true, unhandled: true };
+    await makeOrder(api.database, north, today, { ...settling, ...unhandled, waits_for: 'person' });
+    await makeOrder(api.database, north, today, { ...unhandled, number: 'ODD-TODAY' });
+    await makeOrder(api.database, north, instant(today - dayMs), { ...unhandled, number: 'ODD-YESTERDAY' });
+    await makeOrder(api.database, north, today, { abnormal: true, number: 'DEALT-WITH' });
+    const { total } = (await api.get<{ total: number }>('/abnormal-orders?handled=false')).data;
+    expect(total).toBe(3);
     // The home page caches its figures for a moment.
     const counted = async () => (await api.get<{ abnormalOrders: number }>('/overview/summary')).data.abnormalOrders;
     await expect.poll(counted, { timeout: 15_000 }).toBe(total);

@@ -179,14 +179,14 @@ describe('a caller without the right to full numbers', () => {
   });
 
   test('the audit log is masked', async () => {
-    const entries = await list<AuditEntry>('/audit-entries?pageSize=100');
-    const of = (action: string) => entries.find((entry) => entry.action === action);
-    expect(of('customer.create')?.after).toEqual({ phone: '136****0009', nickname: 'Li' });
-    expect(of('card.create')).toMatchObject({
+    // The exports of the tests above fill the first pages of the log.
+    const of = async (action: string) => (await list<AuditEntry>(`/audit-entries?action=${action}`))[0];
+    expect((await of('customer.create'))?.after).toEqual({ phone: '136****0009', nickname: 'Li' });
+    expect(await of('card.create')).toMatchObject({
       recordName: 'C0C0********C0C1',
       after: { number: 'C0C0********C0C1', physicalNumber: 'AB****34' },
     });
-    expect(of('user.create')).toMatchObject({ recordName: maskedStaff, after: { userName: maskedStaff } });
+    expect(await of('user.create')).toMatchObject({ recordName: maskedStaff, after: { userName: maskedStaff } });
   });
 
   test('the interaction log is masked, in text and in bytes', async () => {
