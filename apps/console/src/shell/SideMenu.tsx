@@ -74,7 +74,7 @@ type Props = { menus: readonly MenuEntry[]; isFolded: boolean; onChoose: () => v
 export const SideMenu = memo(function SideMenu({ menus, isFolded, onChoose }: Props) {
   const entries = useMemo(() => withoutLoneGroups(menus), [menus]);
   const items = useMemo(() => entries.map(itemOf), [entries]);
-  const [opened, setOpened] = useState<readonly string[]>(() => openAtFirst(entries));
+  const [opened, setOpened] = useState<readonly string[]>(() => groupsOf(entries));
   useEffect(() => {
     // Opening a page by another way than the menu also expands its group.
     const open = ({ menuPath }: { menuPath: string }) => {
@@ -104,11 +104,6 @@ export const SideMenu = memo(function SideMenu({ menus, isFolded, onChoose }: Pr
 
 const noKeys: string[] = [];
 
-/** With more entries than this, expanding every group would push search results below the window's edge. */
-const openEntriesMax = 45;
-
-function openAtFirst(menus: readonly MenuEntry[]): readonly string[] {
-  const groups = menus.filter((menu) => menu.children.length > 0);
-  const entries = menus.length + groups.reduce((sum, group) => sum + group.children.length, 0);
-  return entries <= openEntriesMax ? groups.map((group) => group.code) : [];
-}
+/** All of them: every screen is one click away, however many there are. */
+const groupsOf = (menus: readonly MenuEntry[]): readonly string[] =>
+  menus.filter((menu) => menu.children.length > 0).map((menu) => menu.code);
