@@ -29,7 +29,7 @@ const PayByHandForm = lazy(() => import('./PayByHandForm.tsx'));
 const filters: Filters<typeof listWithdrawals> = {
   state: {},
   number: {},
-  phone: {},
+  phone: { title: 'withdrawals.phone' },
   way: {},
   from: { title: 'withdrawals.appliedAt' },
   customerId: { title: 'withdrawals.customer' },
