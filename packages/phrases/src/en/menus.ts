@@ -19,7 +19,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'menu.orderListReal': 'Live orders',
   'menu.orderListHistory': 'Order history',
   'menu.orderListAbnormal': 'Abnormal orders',
-  'menu.orderListRefund': 'Refund orders',
+  'menu.orderListRefund': 'Order refunds',
   'menu.invoice': 'Invoices',
   'menu.invoiceList': 'Invoice requests',
   'menu.card': 'IC cards',

@@ -8,7 +8,7 @@ export const orderRefunds: Record<keyof typeof zh, string> = {
   'refund-state.closed': 'Closed',
   'refund-channel.balance': 'To the balance',
   'refund-channel.original': 'To the original route',
-  'refunds.title': 'Refund orders',
+  'refunds.title': 'Order refunds',
   'refunds.refund': 'Refund',
   'refunds.number': 'Refund number',
   'refunds.orderNumber': 'Order number',

@@ -83,7 +83,7 @@ export const tasks: Record<keyof typeof zh, string> = {
 
   'task-list.listOrders': 'Orders',
   'task-list.listAbnormalOrders': 'Abnormal orders',
-  'task-list.listOrderRefunds': 'Refund orders',
+  'task-list.listOrderRefunds': 'Order refunds',
   'task-list.listInteractionLogs': 'Interaction log',
   'task-list.listAuditEntries': 'Audit log',
   'task-list.listStations': 'Charging stations',
