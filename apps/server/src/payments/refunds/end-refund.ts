@@ -27,6 +27,7 @@ export async function endRefund(trx: Trx, { id, refusal }: Returned<RefundId>, a
       'f.amount_fen as amountFen',
       'f.gift_fen as giftFen',
       'r.id as rechargeId',
+      'r.number as rechargeNumber',
       'r.card_id as cardId',
       'r.customer_id as customerId',
       'r.agent_id as agentId',
@@ -41,12 +42,12 @@ export async function endRefund(trx: Trx, { id, refusal }: Returned<RefundId>, a
   if (refund === undefined || refund.state !== 'processing') return;
   const wallet = walletOf(refund as { cardId: CardId | null; customerId: CustomerId | null });
   const cause = { kind: 'recharge-refund', id: refund.id } as const;
-  const { amountFen, giftFen, channel, number, rechargeId, agentId } = refund;
+  const { amountFen, giftFen, channel, number, rechargeId, rechargeNumber, agentId } = refund;
   if (refusal === null) {
     const target = { channel };
     await postTransfer(trx, soundTransfer(payOutTransfer({ cause, wallet, target, amountFen })), at);
   } else {
-    const returned = { wallet, type: 'refund_failed', number, paidFen: amountFen, giftFen } as const;
+    const returned = { wallet, type: 'refund_failed', number: rechargeNumber, paidFen: amountFen, giftFen } as const;
     await reverseTransfer(trx, freezeKey(cause), at, [
       { ...returned, agentId, rechargeId, channel, remark: refusal.text },
     ]);

@@ -157,7 +157,7 @@ async function sendBack(
     {
       wallet,
       type: 'withdrawal',
-      number,
+      number: recharge.number,
       paidFen: -amountFen,
       giftFen: -giftFen,
       agentId: recharge.ownerId,
