@@ -20,6 +20,8 @@ export type ChargingNetwork = {
   /** Free and waiting for orders. */
   free: NetworkStation;
   offline: { id: number; number: string };
+  /** Of the stations that are connected. */
+  siteId: number;
   /** The billing rule of every station. */
   tariffId: number;
   orders: {
@@ -180,6 +182,7 @@ export async function startNetwork(): Promise<ChargingNetwork> {
     charging,
     free,
     offline: { id: offline.id, number: offline.number },
+    siteId: hangzhouId,
     tariffId,
     orders: {
       running,

@@ -1,4 +1,4 @@
-import { makeOrder, makePlace } from '@voltdeck/server/http/test-records';
+import { makeOrder, makePlace, makeSettledOrder } from '@voltdeck/server/http/test-records';
 import { instant } from '@voltdeck/units/instant';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -18,6 +18,9 @@ const walk = ruleWalk(async ({ database, product }) => {
     settled_at: null,
   });
   const api = await product.signIn();
+  await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 1_000 });
+  const settled = await makeSettledOrder(database, place, { electricityFeeFen: 600, serviceFeeFen: 400 });
+  await api.post(`/orders/${settled}/refunds`, { amountFen: 100, reason: 'The gun broke' });
   await api.post('/station-commands', { kind: 'reset', mode: 'soft', stationIds: [place.stationId] });
   await api.post('/rehearsals', {
     tariffId: place.tariffId,

@@ -32,6 +32,7 @@ const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasTe
 
 /** Chooses an act of a row, which a menu holds beyond the first two. */
 async function act({ page, say }: NetworkWalk, row: Locator, label: string): Promise<void> {
+  await row.waitFor();
   const button = row.getByRole('button', { name: new RegExp(`^${label}`) });
   if ((await button.count()) > 0) {
     await button.first().click();

@@ -29,11 +29,11 @@ type View<Code extends BuiltScreen> = {
 const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   home: [
     { shows: () => 'Shenzhen Bay Innovation' },
-    { name: 'a site on the map', query: () => ({ site: 1 }), shows: () => '浙江省杭州市拱墅区环城北路' },
+    { name: 'a site on the map', query: (at) => ({ site: at.siteId }), shows: () => '浙江省杭州市拱墅区环城北路' },
     { name: 'the wall of ports', query: () => ({ view: 'tree' }), shows: () => 'Bay station one' },
   ],
   plotList: [{ shows: () => 'Shenzhen Bay Innovation', adds: { 'zh-CN': '添加站点', en: 'Add site' } }],
-  plotDetail: [{ query: () => ({ id: 1 as SiteId }), shows: () => '浙江省杭州市拱墅区环城北路' }],
+  plotDetail: [{ query: (at) => ({ id: at.siteId as SiteId }), shows: () => '浙江省杭州市拱墅区环城北路' }],
   deviceList: [{ shows: (at) => at.offline.number, adds: { 'zh-CN': '添加充电桩', en: 'Add station' } }],
   deviceDetail: [
     {
@@ -135,7 +135,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   cardList: [{ adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   useRecods: [{ shows: (at) => at.orders.completed.number }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
-  registerUserDetail: [{ query: () => ({ id: 1 as CustomerId }), shows: () => 'IC卡余额' }],
+  registerUserDetail: [{ query: () => ({ id: 1 as CustomerId }), shows: () => '13900000001' }],
   transferList: [{}],
   giftList: [{}],
   debtList: [{}],
@@ -147,7 +147,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   creditList: [{}],
   creditDetail: [{}],
   ledgerList: [
-    { shows: () => 'recharge:1' },
+    { shows: (at) => at.orders.completed.number },
     { name: 'accounts of the ledger', query: () => ({ view: 'accounts' }), shows: () => 'card:1' },
     { name: 'the proof of the ledger', query: () => ({ view: 'proof' }) },
   ],
