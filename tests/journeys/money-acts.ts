@@ -1,3 +1,4 @@
+import { type EmbeddedPayerAct, embeddedPayerActs } from '@voltdeck/contract/payment-channels';
 import type { Answer, Api } from './api.ts';
 import type { Dice } from './dice.ts';
 
@@ -12,10 +13,18 @@ export type MoneyWorld = {
 };
 
 /** One request that moves money, or tries to. Its key stands in what it writes, so that the books name it. */
-export type MoneyAct = { what: keyof typeof acts; method: 'POST' | 'PUT'; path: string; body: object; key: string };
+export type MoneyAct = {
+  what: keyof typeof acts;
+  method: 'POST' | 'PUT';
+  path: string;
+  body: object;
+  key: string;
+  /** What the payer of a code does, and how the channel tells of it: at once, late, twice or never. */
+  payer?: EmbeddedPayerAct | undefined;
+};
 
 type Choice = { chance: Dice; world: MoneyWorld; key: string };
-type Made = { method?: 'PUT'; path: string; body: object };
+type Made = { method?: 'PUT'; path: string; body: object; payer?: EmbeddedPayerAct };
 
 const nobody = 999_999_999;
 
@@ -49,6 +58,17 @@ const acts = {
   recharge: (of: Choice): Made => ({
     path: '/recharges',
     body: { ...holderOf(of, holder), amountFen: amountOf(of.chance), remark: of.key },
+  }),
+  rechargeByCode: ({ chance, world }: Choice): Made => ({
+    path: '/recharge-codes',
+    body: {
+      ...(chance.next() < 0.5
+        ? { cardId: chance.pick(world.cards).id }
+        : { customerId: chance.pick(world.customers).id }),
+      amountFen: amountOf(chance),
+      channel: 'embedded',
+    },
+    payer: chance.pick(embeddedPayerActs),
   }),
   reverseRecharge: ({ chance, world, key }: Choice): Made => ({
     path: `/recharges/${idOf(chance, world.recharges)}/reversals`,
@@ -84,7 +104,8 @@ const acts = {
       ...chance.pick([
         {},
         { way: 'bank', payeeAccount: '6222020200001234567' },
-        { way: 'embedded', payeeAccount: 'openid-1' },
+        // A payout that is done at once, in a minute, and never.
+        { way: 'embedded', payeeAccount: chance.pick(['openid-1', 'late', 'refused']) },
       ]),
     },
   }),
@@ -145,6 +166,7 @@ const acts = {
 /** How often each act is drawn. */
 const draws: readonly (keyof typeof acts)[] = [
   ...Array<'recharge'>(5).fill('recharge'),
+  ...Array<'rechargeByCode'>(2).fill('rechargeByCode'),
   ...Array<'transfer'>(4).fill('transfer'),
   ...Array<'gift'>(3).fill('gift'),
   ...Array<'settleOrder'>(4).fill('settleOrder'),
@@ -168,10 +190,25 @@ const draws: readonly (keyof typeof acts)[] = [
 
 export function drawAct(chance: Dice, world: MoneyWorld, key: string): MoneyAct {
   const what = chance.pick(draws);
-  const { method = 'POST', path, body } = acts[what]({ chance, world, key }) as Made;
-  return { what, method, path, body, key };
+  const { method = 'POST', path, body, payer } = acts[what]({ chance, world, key }) as Made;
+  return { what, method, path, body, key, payer };
 }
 
-export function send(api: Api, { method, path, body, key }: MoneyAct): Promise<Answer<{ id?: number } | null>> {
-  return api.ask(method, path, body, { idempotencyKey: key });
+type Sent = { id?: number; pageUrl?: string };
+
+/** Sends an act; whoever got a code pays it, or does not. */
+export async function send(api: Api, { method, path, body, key, payer }: MoneyAct): Promise<Answer<Sent | null>> {
+  const answer = await api.ask<Sent | null>(method, path, body, { idempotencyKey: key });
+  if (payer !== undefined && answer.data?.pageUrl !== undefined) await playPayer(answer.data.pageUrl, payer);
+  return answer;
+}
+
+/** A payer hears nothing from a server that dies meanwhile. */
+async function playPayer(pageUrl: string, act: EmbeddedPayerAct): Promise<void> {
+  const { origin, pathname } = new URL(pageUrl);
+  await fetch(`${origin}/api${pathname}/acts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ act }),
+  }).catch(() => undefined);
 }

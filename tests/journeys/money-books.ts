@@ -50,6 +50,13 @@ const rules: Readonly<Record<string, string>> = {
       (select sum(amount_fen) as sum from withdrawals where frozen) w,
       (select sum(amount_fen) as sum from recharge_refunds where state = 'processing') r
      where coalesce(a.sum, 0) <> coalesce(w.sum, 0) + coalesce(r.sum, 0)`,
+  'a payment by code fills its wallet once, by what was paid': `
+    select p.number, p.state, p.amount_fen, e.state as paid, r.amount_fen as recharged from channel_payments p
+      left join embedded_payments e on e.number = p.number
+      left join recharges r on r.id = p.recharge_id
+     where (p.state = 'paid' and (e.state is distinct from 'paid'
+                                  or (p.attention is null and r.amount_fen is distinct from p.amount_fen)))
+        or (p.state <> 'paid' and p.recharge_id is not null)`,
   'the movements of a wallet add up to what its owner has, and the last one says so': `
     with each as (
       select case when card_id is null then 'customer' else 'card' end as kind, coalesce(card_id, customer_id) as owner,
@@ -93,6 +100,15 @@ export async function brokenRules(pool: pg.Pool): Promise<Record<string, unknown
     if (rows.length > 0) broken[`no key is applied twice in ${table}`] = rows.slice(0, 5);
   }
   return broken;
+}
+
+/** Payments and payouts whose outcome the channel knows and the books do not. */
+export async function unknownOutcomes(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ open: number }>(`
+    select ((select count(*) from channel_payouts where state = 'processing')
+            + (select count(*) from channel_payments p join embedded_payments e using (number)
+                where e.state = 'paid' and p.state <> 'paid'))::int as open`);
+  return rows[0]?.open ?? 0;
 }
 
 /** The keys whose effect is in the books. */

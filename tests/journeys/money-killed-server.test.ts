@@ -2,7 +2,7 @@ import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { expect, test } from 'vitest';
 import { dice, seedOfRun } from './dice.ts';
 import { drawAct, type MoneyAct, send } from './money-acts.ts';
-import { appliedKeys, brokenRules } from './money-books.ts';
+import { appliedKeys, brokenRules, unknownOutcomes } from './money-books.ts';
 import { addOrders, openMoneyWorld, refreshWorld } from './money-world.ts';
 import { startMortalProduct } from './product.ts';
 import { until } from './until.ts';
@@ -59,17 +59,8 @@ test('a server killed at random moments under money operations loses nothing tha
     unanswered += lost.length;
     await refreshWorld(database.pool, world);
   }
-  // Every payout whose outcome nobody knew is found out.
-  await until(
-    'no payout is under way',
-    async () => {
-      const { rows } = await database.pool.query<{ open: number }>(
-        `select count(*)::int as open from channel_payouts where state = 'processing'`,
-      );
-      return rows[0]?.open === 0;
-    },
-    120_000,
-  );
+  // Every payment and payout whose outcome nobody knew is found out.
+  await until('no outcome is unknown', async () => (await unknownOutcomes(database.pool)) === 0, 300_000);
   expect(await brokenRules(database.pool), `seed ${seed}, in the end`).toEqual({});
   console.log(`${kills} kills, ${acknowledged} acknowledged, ${unanswered} without an answer and sent again`);
   expect(acknowledged).toBeGreaterThan(0);

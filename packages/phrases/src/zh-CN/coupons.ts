@@ -4,7 +4,7 @@ export const coupons = {
   'coupons.name': '名称',
   'coupons.kind': '优惠方式',
   'coupons.amount': '优惠金额',
-  'coupons.percent': '优惠比例（%）',
+  'coupons.percent': '优惠比例',
   'coupons.max': '最多优惠',
   'coupons.maxHint': '按比例优惠时每单的上限；不填则不限',
   'coupons.sites': '适用站点',

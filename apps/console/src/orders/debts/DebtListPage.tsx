@@ -33,6 +33,7 @@ const look: ListPageProps<typeof listDebts>['look'] = {
   },
   owedFen: { isKeyFact: true },
   payerOwesFen: {
+    widthPx: 200,
     // Beyond the limit nothing can be charged, which the figure alone does not say.
     text: ({ payerOwesFen, debtLimitFen }) =>
       payerOwesFen > debtLimitFen
