@@ -1,5 +1,6 @@
 import { refundChannels, refundStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
 import { fenField, filter, idField, idParameter, instantField, shown } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
@@ -111,7 +112,7 @@ export const retryRefund = route({
   summary: 'Make a failed refund again, to the balance that paid the order',
   permission: 'order.refund',
   params: z.object({ id: idParameter<'order_refund'>() }),
-  answer: orderRefund,
+  answer: orWaits(orderRefund),
   errors: ['refund.not_failed', 'order.nothing_to_refund', 'order.refund_too_high'],
   idempotency: 'required',
 });

@@ -138,6 +138,7 @@ export const house: House = {
         'orders/debts/write-off-debt.ts',
         'orders/order-events.ts',
         'orders/refund-order.ts',
+        'orders/refunds/retry-refund.ts',
         'orders/settle-order.ts',
         'orders/tell-balance.ts',
         'orders/write-order.ts',

@@ -13,6 +13,7 @@ import type { Trx } from '../database/transact.ts';
 import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { refundOrder } from '../orders/refund-order.ts';
+import { retryRefund } from '../orders/refunds/retry-refund.ts';
 import { settleOrder } from '../orders/settle-order.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { movedOrder } from '../orders/write-order.ts';
@@ -63,8 +64,12 @@ type ApprovedAct<Kind extends ApprovalKind> = {
 /** How each kind of act is carried out after its approval. */
 export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> } = {
   order_refund: {
-    async carryOut(trx, asker, { orderId, body }, at) {
-      const refunded = done(await refundOrder(trx, asker, orderId, body, at));
+    async carryOut(trx, asker, { orderId, body, refundId }, at) {
+      const refunded = done(
+        refundId === undefined
+          ? await refundOrder(trx, asker, orderId, body, at)
+          : await retryRefund(trx, asker, refundId, at),
+      );
       return refunded.ok ? ok({ recordId: refunded.value.id, tell: tellOrders([refunded.value]) }) : refunded;
     },
     factsOf: factsOfRefund,

@@ -8,13 +8,14 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
 import type { createTransfer } from '@voltdeck/contract/transfers';
 import type { reviewWithdrawal } from '@voltdeck/contract/withdrawals';
-import type { CardId, OrderId, RechargeId, TariffId, WithdrawalId } from '@voltdeck/units/id';
+import type { CardId, OrderId, OrderRefundId, RechargeId, TariffId, WithdrawalId } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
 import type { Reach } from '../caller/scope.ts';
 
 /** What an act of each kind was called with, as it is called again when it was approved. */
 export type ApprovalDetails = {
-  order_refund: { orderId: OrderId; body: BodyOf<typeof refundOrder> };
+  /** `refundId`: of a failed refund that is made again. */
+  order_refund: { orderId: OrderId; body: BodyOf<typeof refundOrder>; refundId?: OrderRefundId };
   order_settlement: { orderId: OrderId; body: BodyOf<typeof settleOrder>; how: 'settled' | 'accepted' };
   transfer: { body: BodyOf<typeof createTransfer> };
   recharge: { body: BodyOf<typeof createRecharge> };

@@ -1,5 +1,7 @@
+import { isWaiting } from '@voltdeck/contract/approvals';
 import * as contract from '@voltdeck/contract/order-refunds';
 import type { OrderRefundId } from '@voltdeck/units/id';
+import { ok } from '@voltdeck/units/result';
 import type { Caller } from '../../caller/caller.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
@@ -17,8 +19,11 @@ export function bindOrderRefunds({ bind }: Binder, context: Context<'console'>):
   bind(
     contract.retryRefund,
     async ({ caller, params, at, transact }) => {
-      const retried = await transact((trx) => retryRefund(trx, caller, params.id, at), { recordOf: () => params.id });
+      const retried = await transact((trx) => retryRefund(trx, caller, params.id, at), {
+        recordOf: (value) => (isWaiting(value) ? null : params.id),
+      });
       if (!retried.ok) return retried;
+      if (isWaiting(retried.value)) return ok(retried.value);
       publishMoved(context, retried.value);
       return answer(caller, params.id);
     },
