@@ -41,6 +41,20 @@ describe('orders filled in by the thousand', () => {
     expect(rows[0]).toEqual({ strays: 0, agents: network.agents, stations: network.stations });
   });
 
+  test('orders filled in by the thousand have the flags and the refunds that they speak of', async () => {
+    const { rows } = await database.pool.query<{ abnormal: number; refunded: number; strays: number }>(
+      `select count(*) filter (where o.abnormal) as abnormal, count(*) filter (where o.refunded_fen > 0) as refunded,
+              count(*) filter (where o.abnormal <> (f.order_id is not null)
+                                  or o.unhandled <> (f.order_id is not null and f.handled_at is null)
+                                  or o.refunded_fen <> coalesce(r.amount_fen, 0)
+                                  or r.amount_fen <> r.electricity_fee_fen + r.service_fee_fen) as strays
+         from orders o left join order_flags f on f.order_id = o.id left join order_refunds r on r.order_id = o.id`,
+    );
+    expect(rows[0]?.strays).toBe(0);
+    expect(rows[0]?.abnormal).toBeGreaterThan(count / 100);
+    expect(rows[0]?.refunded).toBeGreaterThan(count / 200);
+  });
+
   test('orders filled in by the thousand leave the next order number free', async () => {
     const { rows } = await database.pool.query<{ next: number }>("select nextval('order_numbers') as next");
     expect(rows[0]?.next).toBe(count + 1);

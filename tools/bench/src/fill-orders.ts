@@ -1,3 +1,4 @@
+import type { AbnormalRule } from '@voltdeck/charging/states';
 import type { Database } from '@voltdeck/server/database/database';
 
 import type pg from 'pg';
@@ -28,11 +29,13 @@ const benchTimeline = [
   { at, event: 'settled', params: { amountFen: 3_300, paidFen: 3_300 } },
 ];
 
+const benchRules = ['meter_jump', 'stop_differs', 'amount_above_prepaid'] as const satisfies readonly AbnormalRule[];
+
 export type Filled = { orders: number; tookMs: number; bytes: number };
 
 /**
  * Fills a migrated, empty database with `count` orders of the last two years: 98 in 100 completed, 1 in 100 cancelled,
- * the others abnormal in some way, and a few dozen running. Busy gun ports and cards have more of them. Indexes and
+ * the others abnormal in some way, and a few dozen running; with their flags and refunds. Busy gun ports and cards have more of them. Indexes and
  * foreign keys are dropped first and recreated from their own definitions.
  * @throws Error when an index or a constraint differs afterwards.
  */
@@ -56,6 +59,8 @@ export async function fillOrders({ pool }: Pick<Database, 'pool'>, count: number
     }),
   );
   await putIndexesBack(pool, before);
+  await insertFlags(pool);
+  await insertRefunds(pool);
   await pool.query(
     `select setval('order_numbers', $1), setval('transaction_numbers', $1),
             setval(pg_get_serial_sequence('orders', 'id'), $1)`,
@@ -176,6 +181,30 @@ async function insertOrders(client: pg.PoolClient, count: number, from: number, 
        join cards card on card.id = p.card
       order by n`,
     [count, from, to, JSON.stringify(benchTariff), JSON.stringify(benchTimeline)],
+  );
+}
+
+/** What made each abnormal order abnormal; all but the unhandled ones were accepted an hour later. */
+async function insertFlags(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into order_flags (order_id, rule, at, evidence, handled_at, handled_how, handled_reason)
+     select id, ($1::text[])[1 + id % cardinality($1::text[])], coalesce(ended_at, placed_at), '{}',
+            case when not unhandled then coalesce(ended_at, placed_at) + interval '1 hour' end,
+            case when not unhandled then 'accepted' end, case when unhandled then '' else 'Looked at' end
+       from orders where abnormal`,
+    [benchRules],
+  );
+}
+
+/** The refunds that refunded orders speak of, each made in one. */
+async function insertRefunds(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into order_refunds (number, order_id, amount_fen, electricity_fee_fen, service_fee_fen, reason, created_at,
+       done_at, agent_id, site_id, customer_id, card_id)
+     select 'B' || to_char(settled_at at time zone 'Asia/Shanghai', 'YYYYMMDD') || lpad(id::text, 12, '0'), id,
+            refunded_fen, case payment_state when 'refunded' then electricity_fee_fen else 0 end, service_fee_fen,
+            'The gun was broken', settled_at, settled_at, agent_id, site_id, customer_id, card_id
+       from orders where refunded_fen > 0 order by id`,
   );
 }
 
