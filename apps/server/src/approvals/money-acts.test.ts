@@ -219,9 +219,11 @@ describe.each(acts)('$name', ({ kind, amountFen, prepare }) => {
     const prepared = await prepare();
     await setLimit(kind, amountFen - 1);
     const before = await moved();
-    const answer = await api.post<Waits>(prepared.path, prepared.body, { token: asker.token, language: 'en' });
+    const ask = { token: asker.token, language: 'en', key: 'asked-once' } as const;
+    const answer = await api.post<Waits>(prepared.path, prepared.body, ask);
     expect(answer.envelope.message).toMatchObject({ status: 200 });
     expect(answer.data.waitsFor.hasDecider).toBe(true);
+    expect((await api.post<Waits>(prepared.path, prepared.body, ask)).data).toEqual(answer.data);
     return { ...prepared, movedBefore: before, id: answer.data.waitsFor.id };
   }
   const read = async (path: string) => (await api.get(path)).data;
