@@ -8,6 +8,7 @@ import { phrase } from '../phrases.ts';
 import { moneyText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { isoDateTime } from '../ui/instants.ts';
+import { giftTakenBack } from './gift-taken-back.ts';
 import styles from './recharge.module.css';
 import { targetName } from './target-name.ts';
 
@@ -40,9 +41,6 @@ export default function RefundRechargeForm({ recharge, open, onClose, onSaved }:
               refunded: moneyText(refundedFen),
             })}
           </p>
-          {data === undefined || data.giftLeftFen === 0 ? null : (
-            <p className={styles.quiet}>{phrase('recharges.refundGift', { gift: moneyText(data.giftLeftFen) })}</p>
-          )}
           {data === undefined || data.refunds.length === 0 ? null : (
             <section aria-label={phrase('recharges.earlier')}>
               <p className={styles.quiet}>{phrase('recharges.earlier')}</p>
@@ -88,6 +86,14 @@ export default function RefundRechargeForm({ recharge, open, onClose, onSaved }:
         const isByChannel = ['wechat', 'alipay', 'embedded'].includes(answer.channel);
         onSaved(phrase(isByChannel ? 'recharges.refundProcessing' : 'recharges.refundDone', { amount }));
       }}
-    />
+    >
+      {({ amountFen }) =>
+        data === undefined || data.giftLeftFen === 0 || amountFen === undefined || amountFen <= 0 ? null : (
+          <p role="status">
+            {phrase('recharges.refundGift', { gift: moneyText(giftTakenBack({ ...recharge, ...data }, amountFen)) })}
+          </p>
+        )
+      }
+    </RouteForm>
   );
 }
