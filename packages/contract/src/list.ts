@@ -161,6 +161,8 @@ export type ListRoute<Query extends Schema = Schema, Answer extends Schema = Sch
   sorts: readonly string[];
   /** The default order. */
   first: string;
+  /** Totals count at most this many rows. */
+  countedMax: number;
   /** GET …/totals: the count of matching rows and the sums of the summed columns; null where nothing is counted. */
   totals: ReturnType<typeof totalsOf> | null;
   /** GET …/export: everything that the filters match, as a file. */
@@ -192,6 +194,8 @@ export function listRoute<
   /** Set where exporting needs more than reading. */
   exportPermission?: ExportPermission;
   readsMuch?: Route['readsMuch'];
+  /** Set where indexes alone answer the sums of more rows. */
+  countedMax?: number;
 }) {
   const { name, path, summary, permission, sorts, first, filters, item, columns, readsMuch } = definition;
   const { exportPermission = null } = definition;
@@ -212,6 +216,7 @@ export function listRoute<
     exportPermission,
     sorts: sorts as readonly Sorts[number][],
     first,
+    countedMax: definition.countedMax ?? countedMax,
     totals: totalsOf(path, summary, permission, filters),
     file: fileOf(path, summary, exportPermission ?? permission, { ...filters, sort: fields.sort }),
   };
@@ -238,7 +243,7 @@ export function fileOf(path: string, summary: string, permission: RoutePermissio
   });
 }
 
-/** Totals count at most this many rows of a list. */
+/** Totals count at most this many rows of a list, unless its route says more. */
 export const countedMax = 200_000;
 
 /** The count of rows that a list's filters match, and the sums of its summed columns. */
@@ -251,7 +256,7 @@ export function totalsOf(path: string, summary: string, permission: RoutePermiss
     readsMuch: 'always',
     query: z.object(filters),
     answer: z.object({
-      /** Exact up to `countedMax`. */
+      /** Exact up to the route's `countedMax`. */
       total: z.int(),
       totalIsAtLeast: z.optional(z.boolean()),
       /** By column key; null where there are more rows than are counted. */

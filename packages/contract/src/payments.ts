@@ -194,6 +194,9 @@ export const listRechargeRefunds = route({
   errors: [],
 });
 
+/** Sums of recharges read at most this many. */
+export const summedRechargesMax = 1_000_000;
+
 export const listRecharges = listRoute({
   name: 'listRecharges',
   path: '/recharges',
@@ -211,6 +214,7 @@ export const listRecharges = listRoute({
     from: filter.instant(),
     to: filter.instant(),
   },
+  countedMax: summedRechargesMax,
   item: recharge,
   columns: columnsOf<Recharge>()({
     number: { kind: 'number', title: 'recharges.number' },

@@ -12,6 +12,7 @@ export const benchNames = [
   'site-map',
   'order-list',
   'ledger-lists',
+  'money-lists',
   'list-filters',
   'ykc-frames',
   'charge-rules',
@@ -36,6 +37,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
                     fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
   ledger-lists      the transfers and accounts of the books at 10,000,000 transfers, against their SQL;
                     fills some 7 GB of the temporary folder for a while
+  money-lists       recharges and movements of balances at 10,000,000 of each, against their SQL, with their sums of a
+                    million; fills some 12 GB of the temporary folder for a while
   list-filters      every filter of the lists of sites, stations and ports at 20,000 sites and 100,000 stations, against
                     its bare SQL and a bare server that answers it
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
@@ -43,7 +46,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
                     the same; --seed names the first story
   rehearsal         100,000 past charges priced again, against reading the same rows by pg
 
-Without a name all of them run. --quick lists 1,000,000 orders or transfers instead.
+Without a name all of them run. --quick lists 1,000,000 orders, transfers or movements instead.
 Ends with 1 when a bench could not measure or a bound is missed.`;
 
 /** The benches to run, in order; the error is a line for the user. */

@@ -72,12 +72,13 @@ async function addAccounts(pool: pg.Pool, prefixes: readonly string[], owners: n
 
 const tables = `('ledger_transfers'::regclass, 'ledger_postings'::regclass)`;
 
-async function takeIndexesAway(pool: pg.Pool): Promise<string[]> {
+/** Drops the indexes of tables, but primary keys that others refer to. @returns the statements that make them again */
+export async function takeIndexesAway(pool: pg.Pool, of: string = tables): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; definition: string; constraint: string | null; parent: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition, c.conname as constraint,
             i.indrelid::regclass::text as parent
        from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype in ('u', 'p')
-      where i.indrelid in ${tables} and (i.indrelid = 'ledger_postings'::regclass or not i.indisprimary)
+      where i.indrelid in ${of} and (i.indrelid = 'ledger_postings'::regclass or not i.indisprimary)
         and i.indexrelid not in (select conindid from pg_constraint where contype = 'f')`,
   );
   const definitions: string[] = [];

@@ -8,6 +8,7 @@ import { benchIngest } from './ingest.ts';
 import { benchLedgerLists } from './ledger-lists.ts';
 import { benchListFilters } from './list-filters.ts';
 import { benchLoginPage } from './login-page.ts';
+import { benchMoneyLists } from './money-lists.ts';
 import { benchOrderList } from './order-list.ts';
 import { stopEverything } from './product.ts';
 import { benchRehearsal } from './rehearsal.ts';
@@ -29,6 +30,7 @@ const benches = {
   'site-map': () => benchSiteMap(),
   'order-list': benchOrderList,
   'ledger-lists': benchLedgerLists,
+  'money-lists': benchMoneyLists,
   'list-filters': () => benchListFilters(),
   'ykc-frames': () => benchYkcFrames(),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),

@@ -84,6 +84,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
         firstSort={list.first}
         {...(mayExport ? { exportRoute: list.file, exportList: list.name } : {})}
         totals={list.totals ?? undefined}
+        countedMax={list.countedMax}
         isPart={props.isPart ?? false}
         {...(props.fixed === undefined ? {} : { fixed: props.fixed as never })}
         rowKey={(row) => (row as Row).id}

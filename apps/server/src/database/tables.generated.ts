@@ -855,6 +855,7 @@ export interface RechargesTable {
   promotion_gift_fen: Generated<Fen>;
   refunded_fen: Generated<Fen>;
   refunded_gift_fen: Generated<Fen>;
+  owner_agent_id: number | null;
 }
 
 export interface RehearsalFiguresTable {

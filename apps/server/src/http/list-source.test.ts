@@ -99,6 +99,9 @@ describe('the totals of a list', () => {
     const totals = (max: number) => readTotals(userList, database.db, asked, {}, max);
     expect(await totals(many)).toEqual({ total: many, sums: {} });
     expect(await totals(many - 1)).toEqual({ total: many - 1, totalIsAtLeast: true, sums: null });
+    const { route } = userList;
+    const narrow = { ...userList, route: { ...route, countedMax: many - 1 } };
+    expect(await readTotals(narrow, database.db, asked, {})).toMatchObject({ total: many - 1, totalIsAtLeast: true });
   });
 });
 

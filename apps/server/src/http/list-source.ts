@@ -1,5 +1,5 @@
 import type { Language } from '@voltdeck/contract/languages';
-import { countedMax, type ListRoute, type partFields, type SummedIn, summedColumns } from '@voltdeck/contract/list';
+import { type ListRoute, type partFields, type SummedIn, summedColumns } from '@voltdeck/contract/list';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import type { SessionId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -249,7 +249,7 @@ export async function readTotals(
   db: Kysely<Tables>,
   asked: Asked,
   filter: object,
-  max: number = countedMax,
+  max: number = source.route.countedMax,
 ): Promise<ListTotals> {
   const keys = summedColumns(source.route.columns);
   const filtered = await filteredOf(source, db, asked, filter);

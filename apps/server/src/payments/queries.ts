@@ -39,7 +39,7 @@ export function rechargeRows(db: Kysely<Tables>, caller: Caller) {
   return scoped(
     rechargesWithNames(db),
     caller,
-    sql`coalesce(cards.agent_id, recharges.agent_id)`,
+    'recharges.owner_agent_id',
     sql`coalesce(recharges.customer_id, cards.customer_id)`,
   );
 }
@@ -81,7 +81,7 @@ export async function findRecharge(db: Kysely<Tables>, caller: Caller, id: Recha
   const row = await scoped(
     rechargesAsShown(db, caller),
     caller,
-    sql`coalesce(cards.agent_id, recharges.agent_id)`,
+    'recharges.owner_agent_id',
     sql`coalesce(recharges.customer_id, cards.customer_id)`,
   )
     .where('recharges.id', '=', id)

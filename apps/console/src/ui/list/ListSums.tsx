@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ListRoute as ContractList } from '@voltdeck/contract/list';
-import { countedMax } from '@voltdeck/contract/list';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { Button } from 'antd';
 import { phrase } from '../../phrases.ts';
@@ -13,13 +12,15 @@ type Totals = AnswerOf<NonNullable<ContractList['totals']>>;
 type Props<R extends ListRoute> = {
   /** The columns that are summed. */
   columns: readonly ListColumn<R>[];
+  /** Above so many rows nothing is summed. */
+  countedMax: number;
   answer: Pick<UseQueryResult<Totals>, 'data' | 'isError' | 'isPlaceholderData' | 'refetch'>;
   /** Sums these rows instead of all matching ones. */
   selected: readonly RowOf<R>[];
 };
 
 /** The sums of a list's amounts over the filtered or the selected rows. */
-export function ListSums<R extends ListRoute>({ columns, answer, selected }: Props<R>) {
+export function ListSums<R extends ListRoute>({ columns, countedMax, answer, selected }: Props<R>) {
   if (selected.length > 0) {
     const sums = columns.map((column) => selected.reduce((sum, row) => sum + (column.sum?.of(row) ?? 0), 0));
     return (

@@ -1,6 +1,7 @@
 import { ReloadOutlined } from '@ant-design/icons';
 import { useIsFetching } from '@tanstack/react-query';
 import { listDepthMax, pageSizes } from '@voltdeck/contract/fields';
+import { countedMax } from '@voltdeck/contract/list';
 import { Button, Pagination, Tooltip } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AnyRoute, CallInput } from '../../api/call.ts';
@@ -155,7 +156,12 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
     instead,
   };
   const sums = countsApart ? (
-    <ListSums columns={summed} answer={counted as never} selected={[...selected.values()]} />
+    <ListSums
+      columns={summed}
+      countedMax={props.countedMax ?? countedMax}
+      answer={counted as never}
+      selected={[...selected.values()]}
+    />
   ) : undefined;
   const Rows = isNarrow ? ListCards<R> : ListTable<R>;
 

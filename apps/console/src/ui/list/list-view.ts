@@ -151,6 +151,8 @@ export type ListViewProps<R extends ListRoute> = {
   exportList?: ExportList;
   /** Answers the number of matching rows and the sums of columns. */
   totals?: AnyRoute | undefined;
+  /** The most rows that totals count. */
+  countedMax?: number;
   /** Called whenever the shown rows change. */
   onRows?: (rows: readonly RowOf<R>[]) => void;
   live?: LivePatches<R>;
