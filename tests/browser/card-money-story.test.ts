@@ -61,7 +61,7 @@ const rowOf = (page: Page, ...texts: readonly string[]): Locator => {
 
 const press = (within: Page | Locator, name: string) =>
   within
-    .getByRole('button', { name: new RegExp(`(^| )${RegExp.escape(name)}$`) })
+    .getByRole('button', { name: new RegExp(`(^| )${name}$`) })
     .filter({ visible: true })
     .first()
     .click();

@@ -63,7 +63,7 @@ async function codeOf(phone: string): Promise<string> {
 /** Requests as many codes from elsewhere as are sent without a captcha. */
 async function askedForCodes(phone: string): Promise<void> {
   const sent_at = instant(Date.now() - 10 * minuteMs);
-  const row = { phone, purpose: 'register', code_hash: Buffer.from(''), remote_address: '198.51.100.1' };
+  const row = { phone, purpose: 'register' as const, code_hash: Buffer.from(''), remote_address: '198.51.100.1' };
   const rows = Array.from({ length: codesBeforeCaptcha.register.perPhone }, () => ({
     ...row,
     sent_at,
