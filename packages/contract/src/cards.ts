@@ -1,6 +1,6 @@
 import { cardStates, cardTypes } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { orWaits } from './approvals.ts';
+import { orWaits, waitingAct } from './approvals.ts';
 import {
   cardNumberField,
   fenField,
@@ -55,6 +55,8 @@ export const card = z.object({
   /** No charge can begin with the card from this instant on; null means it never expires. */
   expiresAt: z.nullable(instantField),
   createdAt: instantField,
+  /** What waits for a second person. */
+  waits: z.array(waitingAct),
 });
 export type Card = z.output<typeof card>;
 
@@ -93,6 +95,7 @@ export const listCards = listRoute({
     agentName: { kind: 'text', title: 'cards.agent', absent: 'list.ofPlatform' },
     expiresAt: { kind: 'instant', title: 'cards.expiresAt', absent: 'cards.never' },
     createdAt: { kind: 'instant', title: 'cards.createdAt' },
+    waits: { kind: 'number', title: 'list.waits', of: ({ waits }) => waits[0]?.number ?? null },
   }),
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { orWaits } from './approvals.ts';
+import { orWaits, waitingAct } from './approvals.ts';
 import { fenField, filter, idField, idParameter, instantField, linesField, shown } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { order } from './orders.ts';
@@ -30,6 +30,8 @@ export const debt = z.object({
   /** No charge begins while more than this is owed. */
   debtLimitFen: fenField,
   settledAt: instantField,
+  /** Its write-off, where that waits for a second person. */
+  waits: z.array(waitingAct),
 });
 export type Debt = z.output<typeof debt>;
 
@@ -64,6 +66,7 @@ export const listDebts = listRoute({
     siteName: { kind: 'text', title: 'debts.site' },
     agentName: { kind: 'text', title: 'debts.agent', absent: 'list.ofPlatform' },
     settledAt: { kind: 'instant', title: 'debts.settledAt' },
+    waits: { kind: 'number', title: 'list.waits', of: ({ waits }) => waits[0]?.number ?? null },
   }),
 });
 

@@ -1,6 +1,6 @@
 import { withdrawalStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { orWaits } from './approvals.ts';
+import { orWaits, waitingAct } from './approvals.ts';
 import {
   fenField,
   fenFieldUpTo,
@@ -54,6 +54,8 @@ export const withdrawal = z.object({
   processedAt: z.nullable(instantField),
   /** The channel's number, or the receipt of a payment by hand. */
   receipt: z.nullable(z.string()),
+  /** What waits for a second person. */
+  waits: z.array(waitingAct),
 });
 export type Withdrawal = z.output<typeof withdrawal>;
 
@@ -93,6 +95,7 @@ export const listWithdrawals = listRoute({
     failure: { kind: 'text', title: 'withdrawals.failure' },
     receipt: { kind: 'number', title: 'withdrawals.receipt' },
     remark: { kind: 'text', title: 'withdrawals.remark' },
+    waits: { kind: 'number', title: 'list.waits', of: ({ waits }) => waits[0]?.number ?? null },
   }),
 });
 

@@ -20,6 +20,7 @@ import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
 import { findable } from '../ui/is-masked.ts';
 import { ListPage } from '../ui/ListPage.tsx';
+import { approvalOf, whyActWaits } from '../ui/list/act-waits.ts';
 import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import { asking, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
@@ -55,6 +56,7 @@ const look: ListPageProps<typeof listCards>['look'] = {
   successorNumber: { widthPx: 196, isHidden: true, link: ({ successorNumber }) => successorLink(successorNumber) },
   balanceFen: { isKeyFact: true },
   expiresAt: { isExact: true },
+  waits: { widthPx: 216, isHidden: true, link: approvalOf },
 };
 
 const successorLink = (number: string | null) =>
@@ -202,7 +204,7 @@ const acts: Acts<Card> = {
     may: 'card.cancel',
     danger: true,
     isFor: ({ state, balanceFen }) => state !== 'cancelled' || balanceFen > 0,
-    because: whyNotQuiet,
+    because: (card) => whyNotQuiet(card) ?? whyActWaits('card_cancellation', card),
     overlay: (card, over) => (
       <CancelCardForm card={card} {...formIn(over, (saved: Card | Waits) => cancelledText(card, saved))} />
     ),

@@ -4,6 +4,7 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
+import { approvalOf, whyActWaits } from '../ui/list/act-waits.ts';
 import { auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { movementTones } from '../ui/state-colours.ts';
@@ -37,7 +38,7 @@ const look: ListPageProps<typeof listRecharges>['look'] = {
   waits: {
     widthPx: 216,
     isHidden: true,
-    link: ({ waits: [first] }) => (first === undefined ? null : place('approvalList', { number: first.number })),
+    link: approvalOf,
   },
 };
 
@@ -47,12 +48,12 @@ const acts: Acts<Recharge> = {
     label: 'recharges.refund',
     may: 'recharge.refund',
     danger: true,
-    because: ({ state }) =>
-      state === 'reversed'
+    because: (recharge) =>
+      recharge.state === 'reversed'
         ? phrase('error.recharge.already_reversed')
-        : state === 'refunded'
+        : recharge.state === 'refunded'
           ? phrase('recharges.nothingToRefund')
-          : undefined,
+          : whyActWaits('recharge_refund', recharge),
     overlay: (recharge, over) => <RefundRechargeForm recharge={recharge} {...formIn(over, (told: string) => told)} />,
   },
   reverse: {
@@ -60,12 +61,12 @@ const acts: Acts<Recharge> = {
     label: 'recharges.reverse',
     may: 'recharge.reverse',
     danger: true,
-    because: ({ reversedAt, refundedFen }) =>
-      reversedAt !== null
+    because: (recharge) =>
+      recharge.reversedAt !== null
         ? phrase('error.recharge.already_reversed')
-        : refundedFen > 0
+        : recharge.refundedFen > 0
           ? phrase('error.recharge.already_refunded')
-          : undefined,
+          : whyActWaits('recharge_refund', recharge),
     overlay: (recharge, over) => (
       <ReverseRechargeForm
         recharge={recharge}

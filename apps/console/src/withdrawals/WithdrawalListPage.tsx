@@ -15,9 +15,11 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
+import { approvalOf, whyActWaits } from '../ui/list/act-waits.ts';
 import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import { asking, askingMany, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { StateTag } from '../ui/StateTag.tsx';
 import { withdrawalTones } from '../ui/state-colours.ts';
 import { isByChannel, payeeOf } from './withdrawal-words.ts';
 
@@ -38,13 +40,20 @@ const filters: Filters<typeof listWithdrawals> = {
 const look: ListPageProps<typeof listWithdrawals>['look'] = {
   number: { widthPx: 216, isPinned: true },
   customerPhone: { widthPx: 136, link: ({ customerId }) => place('chongzhiRecods', { customerId }) },
-  state: { tone: ({ state }) => withdrawalTones[state] },
+  state: {
+    render: ({ state, waits }) => (
+      <StateTag tone={withdrawalTones[state]}>
+        {phrase(state === 'waiting' && waits.length > 0 ? 'withdrawals.waitsForApproval' : `withdrawal-state.${state}`)}
+      </StateTag>
+    ),
+  },
   amountFen: { isKeyFact: true },
   payeeAccount: { widthPx: 196 },
   failure: { widthPx: 220 },
   feeFen: { isHidden: true },
   receipt: { isHidden: true },
   remark: { isHidden: true },
+  waits: { widthPx: 216, link: approvalOf },
 };
 
 const takes: Taking<'refund', 'add'> = { customerId: idParameter<'customer'>() };
@@ -54,7 +63,8 @@ const moneyOf = ({ amountFen, feeFen, payoutFen }: Withdrawal) => ({
   fee: moneyText(feeFen),
   payout: moneyText(payoutFen),
 });
-const isOpen = ({ state }: Withdrawal) => (state === 'waiting' ? undefined : phrase('withdrawals.notWaiting'));
+const whyNotPass = (row: Withdrawal) =>
+  row.state === 'waiting' ? whyActWaits('withdrawal', row) : phrase('withdrawals.notWaiting');
 const isRejectable = (row: Withdrawal) => row.state === 'waiting' || (row.frozen && !isUnderWay(row));
 /** The channel has been asked and may still pay it. */
 const isUnderWay = ({ state, way }: Withdrawal) => state === 'in_review' && isByChannel(way);
@@ -81,7 +91,7 @@ const acts: Acts<Withdrawal> = {
   pass: asking({
     label: 'withdrawals.pass',
     may: 'withdrawal.review',
-    because: isOpen,
+    because: whyNotPass,
     question: ({ number }) => phrase('withdrawals.passQuestion', { number }),
     details: (row) => {
       const details = phrase('withdrawals.passDetails', {
@@ -134,7 +144,7 @@ const acts: Acts<Withdrawal> = {
   passMany: askingMany({
     label: 'withdrawals.passMany',
     may: 'withdrawal.review',
-    because: whyNotAll,
+    because: (rows) => whyNotAll(rows) ?? rows.map(whyNotPass).find((why) => why !== undefined),
     question: (rows) => phrase('withdrawals.passManyQuestion', { count: rows.length }),
     details: (rows) =>
       phrase('withdrawals.passManyDetails', { payout: sumOf(rows, 'payoutFen'), amount: sumOf(rows, 'amountFen') }),

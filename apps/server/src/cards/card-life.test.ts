@@ -278,7 +278,11 @@ describe('cancelling a card', () => {
     const card = await cardWith({ paidFen: 50_001 });
     const waits = await cancel(card.id);
     expect(waits.data).toMatchObject({ waitsFor: { number: expect.stringMatching(/^P/) } });
-    expect(await find(card.id)).toMatchObject({ state: 'active', balanceFen: 50_001 });
+    expect(await find(card.id)).toMatchObject({
+      state: 'active',
+      balanceFen: 50_001,
+      waits: [{ kind: 'card_cancellation', amountFen: 50_001 }],
+    });
     const row = await api.database.db
       .selectFrom('approvals')
       .select(['kind', 'amount_fen', 'subject_text'])

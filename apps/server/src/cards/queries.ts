@@ -9,6 +9,7 @@ import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
 import { type PartsRow, partColumns, withBalance } from '../ledger/wallet-parts.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
+import { waitingActs } from '../second-person/waiting-acts.ts';
 
 function cardRows(db: Kysely<Tables>) {
   return db
@@ -34,6 +35,7 @@ function cardRows(db: Kysely<Tables>) {
       'cards.expires_at as expiresAt',
       'cards.created_at as createdAt',
       ...partColumns('card', 'cards.id'),
+      waitingActs('card', 'cards.id').as('waits'),
     ]);
 }
 

@@ -49,6 +49,10 @@ async function setLimit(value: string): Promise<void> {
     .execute();
 }
 
+async function countApprovals(): Promise<number> {
+  return (await api.database.db.selectFrom('approvals').select('id').execute()).length;
+}
+
 describe('an act that may need a second person', () => {
   test('an act up to the limit is carried out at once, and a larger one is recorded and waits', async () => {
     expect(await ask(50_000)).toBeNull();
@@ -93,6 +97,30 @@ describe('an act that may need a second person', () => {
     expect(asked.filter((waits) => waits === null)).toHaveLength(2);
   });
 
+  test('the same act asked for again waits as one, whoever asks; another amount waits beside it', async () => {
+    const waits = await ask(60_000);
+    expect(await ask(60_000)).toEqual(waits);
+    const other = await callerOf((await api.addUser({ name: 'other', permissions: ['order.refund'] })).id);
+    expect(await ask(60_000, { caller: other })).toMatchObject({ number: waits?.number });
+    const larger = await ask(60_001);
+    expect(larger?.number).not.toBe(waits?.number);
+    expect(await countApprovals()).toBe(2);
+    const ofAgent = await ask(60_000, { caller: { ...clerk, agents: [await api.addAgent('own')] } });
+    expect(ofAgent?.number).not.toBe(waits?.number);
+  });
+
+  test('the same act asked for at once waits as one', async () => {
+    const asked = await Promise.all(Array.from({ length: 8 }, () => ask(60_000)));
+    expect(new Set(asked.map((waits) => waits?.number)).size).toBe(1);
+    expect(await countApprovals()).toBe(1);
+  });
+
+  test('the same act can be asked for again when the earlier one was decided', async () => {
+    const waits = await ask(60_000);
+    await api.database.db.updateTable('approvals').set({ state: 'refused', decided_at: now }).execute();
+    expect((await ask(60_000))?.number).not.toBe(waits?.number);
+  });
+
   test('a limit of zero lets even nothing wait, "off" lets everything pass, and what is invalid is the default', async () => {
     await setLimit('0');
     expect(await ask(0)).not.toBeNull();
@@ -113,12 +141,12 @@ describe('who may decide', () => {
   test('an administrator is found as the one who may decide, a lone administrator finds nobody', async () => {
     expect(await ask(60_000)).toMatchObject({ hasDecider: true });
     const admin = await callerOf(1 as UserId);
-    expect(await ask(60_000, { caller: admin })).toMatchObject({ hasDecider: false });
+    expect(await ask(60_000, { caller: admin, order: 6 })).toMatchObject({ hasDecider: false });
     await api.addUser({ name: 'reader', permissions: ['approval.read', 'order.refund'] });
     await api.addUser({ name: 'outsider', permissions: ['approval.decide'] });
-    expect(await ask(60_000, { caller: admin })).toMatchObject({ hasDecider: false });
+    expect(await ask(60_000, { caller: admin, order: 6 })).toMatchObject({ hasDecider: false });
     await api.addUser({ name: 'decider', permissions: ['approval.decide', 'order.refund'] });
-    expect(await ask(60_000, { caller: admin })).toMatchObject({ hasDecider: true });
+    expect(await ask(60_000, { caller: admin, order: 6 })).toMatchObject({ hasDecider: true });
   });
 
   test('people of another agent do not count as those who may decide', async () => {

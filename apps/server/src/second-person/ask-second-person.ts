@@ -2,13 +2,13 @@ import type { ApprovalKind, ApprovalKindOfPrices, ApprovalSubjectKind, Waits } f
 import type { AgentId, ApprovalId, UserId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
-import { type ApprovalDetails, storedApproval } from './approval-details.ts';
+import { type ApprovalDetails, type StoredApproval, storedApproval } from './approval-details.ts';
 import { hasDecider } from './deciders.ts';
 import { readSecondPersonLimit } from './limits.ts';
 
@@ -39,7 +39,8 @@ export type Approval = Waits['waitsFor'];
 /**
  * Asks a second person where an act is larger than the parameter of its kind allows, together with what the same user
  * has done to the same record within a day. Null: carry it out now. Otherwise the act is recorded and waits, nothing may
- * be changed, and the route answers `{ waitsFor }` in place of its record. Call it when the act is known to be allowed
+ * be changed, and the route answers `{ waitsFor }` in place of its record. The same act that already waits is not recorded
+ * again: it is what this one waits for. Call it when the act is known to be allowed
  * and its record is locked, before anything is changed.
  * @throws ChangedSinceAsked where an approved act is about to be carried out with another amount than was approved.
  */
@@ -58,6 +59,13 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   const limit = await readSecondPersonLimit(trx, kind);
   if (limit === 'off') return null;
   if (await isWithin(trx, caller.userId, { kind, subject, amount: measure.amount, limit }, at)) return null;
+  const stored = storedApproval(caller, detail);
+  const waits = await findSame(trx, { kind, subject, measure, stored });
+  if (waits !== undefined) {
+    const { id, number, agent_id: ofAgent, asker_id: askerId } = waits;
+    const decidable = { kind, agentId: ofAgent, askerId, isRefund: isRefund(detail) };
+    return { id, number, hasDecider: await hasDecider(trx, decidable) };
+  }
   const number = receiptNumber('P', at);
   const { id } = await trx
     .insertInto('approvals')
@@ -69,7 +77,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
       subject_kind: subject.kind,
       subject_id: subject.id,
       subject_text: subject.text,
-      detail: JSON.stringify(storedApproval(caller, detail)),
+      detail: JSON.stringify(stored),
       reason,
       asker_id: caller.userId,
       asked_at: at,
@@ -88,6 +96,42 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
     number,
     hasDecider: await hasDecider(trx, { kind, agentId, askerId: caller.userId, isRefund: isRefund(detail) }),
   };
+}
+
+type Asked = {
+  kind: ApprovalKind;
+  subject: ApprovalSubject;
+  measure: ReturnType<typeof measureOf>;
+  stored: StoredApproval<ApprovalKind>;
+};
+
+/**
+ * The act that waits and is the same: of the same record, as large, called with the same but for its reason, by
+ * somebody for whom it means the same. Any other is recorded, because its asker is told that it waits.
+ */
+async function findSame(trx: Trx, { kind, subject, measure, stored }: Asked) {
+  // The same act that is asked for twice at once takes turns, because neither would see the other.
+  const turn = `ask:${kind}:${subject.kind}:${subject.id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`.execute(trx);
+  const { agents } = stored.caller;
+  return trx
+    .selectFrom('approvals')
+    .select(['id', 'number', 'agent_id', 'asker_id'])
+    .where('state', '=', 'waiting')
+    .where('kind', '=', kind)
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where(sql`coalesce(amount_fen, price_change_e5)`, '=', measure.amount)
+    .where(sql<boolean>`${meaning(sql.ref('detail'))} = ${meaning(sql`${JSON.stringify(stored)}::jsonb`)}`)
+    .where(sql<boolean>`detail #> '{caller,agents}' = ${JSON.stringify(agents)}::jsonb`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** What an act does, without who asks and why. */
+function meaning(detail: RawBuilder<unknown>) {
+  return sql`(${detail} - 'caller') #- '{body,reason}'`;
 }
 
 /** What was approved is not what would happen now: a price or a bill has changed in the meantime. */

@@ -9,6 +9,7 @@ import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
 import { shownName } from '../http/shown-name.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
+import { waitingActs } from '../second-person/waiting-acts.ts';
 
 function withdrawalsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>) {
   return db
@@ -37,6 +38,7 @@ function withdrawalsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'lang
       'withdrawals.processed_at as processedAt',
       shownName<string | null>(language, 'appliers.real_name', 'appliers.real_name_key').as('appliedByName'),
       shownName<string | null>(language, 'reviewers.real_name', 'reviewers.real_name_key').as('reviewedByName'),
+      waitingActs('withdrawal', 'withdrawals.id').as('waits'),
     ]);
 }
 

@@ -1,3 +1,4 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { Recharge } from '@voltdeck/contract/payments';
 import type { Withdrawal } from '@voltdeck/contract/withdrawals';
 import { customerAccount } from '@voltdeck/ledger/account';
@@ -180,10 +181,24 @@ describe('a review', () => {
   test('a large one waits for a second person, and stays frozen meanwhile', async () => {
     await setParameter('second_person_withdrawal_fen', '10000');
     const { data } = await apply(10_001);
-    const waits = await review(data.id, 'pass');
-    expect(waits.data).toMatchObject({ waitsFor: { hasDecider: false } });
-    expect((await api.get<Withdrawal>(`/withdrawals/${data.id}`)).data).toMatchObject({ state: 'waiting' });
+    const { waitsFor } = (await review(data.id, 'pass')).data as unknown as Waits;
+    expect(waitsFor).toMatchObject({ hasDecider: false });
+    const waiting = [{ id: waitsFor.id, number: waitsFor.number, kind: 'withdrawal', amountFen: 10_001 }];
+    const shown = { state: 'waiting', waits: waiting };
+    expect((await api.get<Withdrawal>(`/withdrawals/${data.id}`)).data).toMatchObject(shown);
+    expect((await api.get('/withdrawals')).data).toMatchObject({ items: [shown] });
     expect(await money()).toMatchObject({ frozenFen: 10_001 });
+  });
+
+  test('passed again while it waits, alone and among others, it waits as one', async () => {
+    await setParameter('second_person_withdrawal_fen', '10000');
+    const { data } = await apply(10_001);
+    const { waitsFor } = (await review(data.id, 'pass')).data as unknown as Waits;
+    expect((await review(data.id, 'pass')).data).toEqual({ waitsFor });
+    const many = await api.post('/withdrawals/reviews', { ids: [data.id], decision: 'pass' });
+    expect(many.data).toEqual({ decided: 0, waiting: 1 });
+    const approvals = await api.database.db.selectFrom('approvals').select('number').execute();
+    expect(approvals).toEqual([{ number: waitsFor.number }]);
   });
 });
 

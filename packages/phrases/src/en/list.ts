@@ -94,5 +94,7 @@ export const list: Record<keyof typeof zh, string> = {
   'list.failed': 'The list could not be loaded',
   'list.tooDeep': 'Only the first {max} rows can be paged. Narrow the filter',
   'list.ofPlatform': 'Platform',
+  'list.waits': 'Waits for approval',
+  'list.actWaits': 'Waits for approval by somebody else, number {number}',
   'list.table': '{title} list',
 };

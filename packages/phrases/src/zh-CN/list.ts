@@ -90,5 +90,7 @@ export const list = {
   'list.failed': '列表加载失败',
   'list.tooDeep': '仅可翻看前 {max} 条，请缩小筛选范围',
   'list.ofPlatform': '平台',
+  'list.waits': '待审批单号',
+  'list.actWaits': '待另一人审批，审批单号 {number}',
   'list.table': '{title}列表',
 } as const;

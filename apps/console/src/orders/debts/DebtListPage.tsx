@@ -4,6 +4,7 @@ import { phrase } from '../../phrases.ts';
 import { place } from '../../session/place.ts';
 import { moneyText } from '../../ui/figures.ts';
 import { ListPage } from '../../ui/ListPage.tsx';
+import { approvalOf, whyActWaits } from '../../ui/list/act-waits.ts';
 import { auditOf } from '../../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../../ui/list-page.ts';
 
@@ -40,6 +41,7 @@ const look: ListPageProps<typeof listDebts>['look'] = {
         ? phrase('debts.beyond', { owed: moneyText(payerOwesFen), limit: moneyText(debtLimitFen) })
         : moneyText(payerOwesFen),
   },
+  waits: { widthPx: 216, link: approvalOf },
 };
 
 const acts: Acts<Debt> = {
@@ -55,6 +57,7 @@ const acts: Acts<Debt> = {
     label: 'debts.writeOff',
     may: 'debt.write_off',
     danger: true,
+    because: (debt) => whyActWaits('write_off', debt),
     overlay: (debt, { open, close, tell }) => <WriteOffForm debt={debt} open={open} onClose={close} onSaved={tell} />,
   },
   audit: auditOf('order'),

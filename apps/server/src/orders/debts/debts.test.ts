@@ -103,7 +103,9 @@ test('a write-off waits for a second person unless the limit says otherwise, and
   const waits = (await writeOff(id)).data as unknown as Waits;
   await setLimit('off');
   expect(waits.waitsFor.number).toMatch(/^P\d{20}$/);
-  expect(await debts(`?cardId=${place.cardId}`)).toMatchObject([{ owedFen: 2_000 }]);
+  expect(await debts(`?cardId=${place.cardId}`)).toMatchObject([
+    { owedFen: 2_000, waits: [{ number: waits.waitsFor.number, kind: 'write_off', amountFen: 2_000 }] },
+  ]);
 });
 
 test('two write-offs and a recharge at once settle a debt once', async () => {

@@ -8,6 +8,7 @@ import { listSource } from '../../http/list-source.ts';
 import { debtLimit, debtLimitFrom } from '../../ledger/debt.ts';
 import { partOf } from '../../ledger/wallet-parts.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
+import { waitingActs } from '../../second-person/waiting-acts.ts';
 
 function debtsAsShown(db: Kysely<Tables>) {
   return db
@@ -37,6 +38,7 @@ function debtsAsShown(db: Kysely<Tables>) {
                       else ${partOf('customer', 'receivable', 'orders.customer_id')} end)`.as('payerOwesFen'),
       sql<string | null>`(select value from configs where key = ${sql.lit(debtLimit.key)})`.as('debtLimit'),
       sql<Instant>`orders.settled_at`.as('settledAt'),
+      waitingActs('order', 'orders.id', 'write_off').as('waits'),
     ]);
 }
 
