@@ -459,6 +459,29 @@ export const listOpenChannels = route({
   errors: [],
 });
 
+/** How many promotions a rider is shown at the most. */
+export const shownPromotionsMax = 20;
+
+export const ownPromotion = z.object({
+  id: idField<'promotion'>(),
+  name: z.string(),
+  /** The least recharge that it applies to. */
+  satisfiedFen: fenField,
+  giftFen: fenField,
+  /** When it ends; null without an end. */
+  to: z.nullable(instantField),
+});
+export type OwnPromotion = z.output<typeof ownPromotion>;
+
+export const listOwnPromotions = route({
+  method: 'GET',
+  path: '/my/promotions',
+  summary: 'The displayed promotions that give the customer something for a recharge now',
+  permission: 'customer',
+  answer: z.object({ items: z.array(ownPromotion) }),
+  errors: [],
+});
+
 export const createOwnRecharge = route({
   method: 'POST',
   path: '/my/recharges',

@@ -1,6 +1,7 @@
-import type { createOwnRecharge, getOwnRecharge, listOpenChannels } from '@voltdeck/contract/own';
+import type { createOwnRecharge, getOwnRecharge, listOpenChannels, listOwnPromotions } from '@voltdeck/contract/own';
 import { bodyOf, call, dropKey, keyOf } from './client.ts';
 import { element, field, notice } from './element.ts';
+import { yuan } from './figures.ts';
 import { textOf, whenSent } from './sign-in-box.ts';
 import { say } from './words.ts';
 
@@ -45,6 +46,7 @@ async function fill(inner: HTMLElement, onPaid: () => void): Promise<void> {
     'form',
     {},
     amount.box,
+    ...(await promotionLines()),
     element('label', { class: 'field' }, element('span', { text: say('charge.payBy') }), channel),
     told.box,
     element('button', { class: 'main', text: say('charge.pay') }),
@@ -72,6 +74,17 @@ async function fill(inner: HTMLElement, onPaid: () => void): Promise<void> {
     inner.prepend(element('p', { class: 'notice bad', text: say('charge.payFailed') }));
   });
   inner.replaceChildren(form);
+}
+
+/** What a recharge would be given. Without an answer money can be paid in all the same. */
+async function promotionLines(): Promise<HTMLElement[]> {
+  const listed = await call<typeof listOwnPromotions>('/my/promotions', { method: 'GET' });
+  if (!listed.ok || listed.data.items.length === 0) return [];
+  const lines = listed.data.items.map(({ name, satisfiedFen, giftFen }) =>
+    element('li', { text: say('charge.promotion', { name, amount: yuan(satisfiedFen), gift: yuan(giftFen) }) }),
+  );
+  const attributes = { 'aria-label': say('charge.promotions') };
+  return [element('ul', { class: 'promotions', attributes }, ...lines)];
 }
 
 async function outcomeOf(id: number): Promise<string> {

@@ -637,6 +637,43 @@ describe('money, cards, vehicles and feedback', () => {
     expect(errorOf(off)).toBe('channel.off');
   });
 
+  test('promotions that apply now are shown, a hidden one is not shown and applies all the same', async () => {
+    const mine = await side('promotions', { balanceFen: 0 });
+    const add = async (name: string, over: object) => {
+      const form = { name, satisfiedFen: 2_000, giftFen: 100, effective: true, displayed: true, ...over };
+      expect((await api.post('/promotions', form)).status).toBe(200);
+    };
+    await add('shown', { giftFen: 200 });
+    await add('smaller', { satisfiedFen: 1_000, timesPerPerson: 1 });
+    await add('hidden', { giftFen: 300, displayed: false });
+    await add('off', { effective: false });
+    await add('over', { to: '2020-01-01T00:00:00Z' });
+    await add('cards', { scope: 'card' });
+    const shown = async () => {
+      const { data } = await api.get<{ items: { name: string }[] }>('/my/promotions', as(mine.token));
+      return data.items.map(({ name }) => name);
+    };
+    const { data } = await api.get<{ items: object[] }>('/my/promotions', as(mine.token));
+    expect(data.items).toMatchObject([
+      { name: 'smaller', satisfiedFen: 1_000, giftFen: 100, to: null },
+      { name: 'shown', satisfiedFen: 2_000, giftFen: 200, to: null },
+    ]);
+    const pay = async (amountFen: number) => {
+      const begun = await api.post<OwnRecharge & { pageUrl: string }>(
+        '/my/recharges',
+        { amountFen, channel: 'embedded' },
+        as(mine.token),
+      );
+      await api.post(`${new URL(begun.data.pageUrl).pathname}/acts`, { act: 'pay' }, elsewhere());
+      await deliverNotifications(api);
+    };
+    await pay(2_000);
+    expect((await api.get<OwnBalance>('/my/balance', as(mine.token))).data).toMatchObject({ giftFen: 300 });
+    await pay(1_000);
+    expect((await api.get<OwnBalance>('/my/balance', as(mine.token))).data).toMatchObject({ giftFen: 400 });
+    expect(await shown()).toEqual(['shown']);
+  });
+
   test('a customer applies for a withdrawal, whose money is frozen at once, and sees what became of it', async () => {
     const mine = await side('withdraw', { balanceFen: 5_000 });
     const terms = await api.get<object>('/my/withdrawal-terms', as(mine.token));

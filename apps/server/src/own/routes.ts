@@ -1,6 +1,6 @@
 import * as contract from '@voltdeck/contract/own';
 import type { OrderId, WithdrawalId } from '@voltdeck/units/id';
-import { dayMs } from '@voltdeck/units/instant';
+import { dayMs, isoOrNull } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import { sendSmsCode } from '../access/send-sms-code.ts';
 import { admission } from '../access/sign-in-routes.ts';
@@ -16,6 +16,7 @@ import { RateLimit } from '../http/rate-limit.ts';
 import { networkOf } from '../limits/remote-networks.ts';
 import { stopOrder } from '../orders/stop-order.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
+import { findShownPromotions } from '../payments/promotions/choose-promotion.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
 import { takenVehiclesPerDayMax } from '../vehicles/check-vehicle.ts';
 import { findOwnCards, reportLost } from './cards.ts';
@@ -143,6 +144,10 @@ function bindRecharges({ bindOwn }: Binder, context: Context<'console'>): void {
     const recharge = await findOwnRecharge(db, caller, id);
     return recharge === null ? failed({ code: 'record.not_found' as const }) : ok({ ...recharge, pageUrl });
   };
+  bindOwn(contract.listOwnPromotions, async ({ caller, at }) => {
+    const shown = await findShownPromotions(db, caller.customerId, at);
+    return ok({ items: shown.map((promotion) => ({ ...promotion, to: isoOrNull(promotion.to) })) });
+  });
   bindOwn(
     contract.createOwnRecharge,
     async ({ caller, body, at, origin, transact }) => {

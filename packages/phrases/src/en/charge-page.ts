@@ -59,6 +59,8 @@ export const chargePage: Record<keyof typeof zh, string> = {
   'charge.tooLittle': 'Your balance is too low: at least ¥{amount} is needed. Recharge first.',
   'charge.recharge': 'Recharge',
   'charge.amount': 'Amount (yuan)',
+  'charge.promotions': 'Promotions',
+  'charge.promotion': '{name}: ¥{gift} extra from ¥{amount}',
   'charge.payBy': 'Pay by',
   'charge.channel.wechat': 'WeChat Pay',
   'charge.channel.alipay': 'Alipay',

@@ -57,6 +57,8 @@ export const chargePage = {
   'charge.tooLittle': '余额不足，至少需要 ¥{amount}。请先充值。',
   'charge.recharge': '充值',
   'charge.amount': '金额（元）',
+  'charge.promotions': '充值活动',
+  'charge.promotion': '{name}：充满 {amount} 元送 {gift} 元',
   'charge.payBy': '支付方式',
   'charge.channel.wechat': '微信支付',
   'charge.channel.alipay': '支付宝',

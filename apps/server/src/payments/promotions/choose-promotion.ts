@@ -1,3 +1,4 @@
+import { shownPromotionsMax } from '@voltdeck/contract/own';
 import type { AgentId, CardId, CustomerId, PromotionId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
@@ -44,12 +45,41 @@ async function personOf(db: Kysely<Tables>, { cardId, customerId }: Wanted): Pro
   return card.customer_id === null ? { customerId: null, cardId } : { customerId: card.customer_id, cardId: null };
 }
 
+/** The promotions that a registered user is shown: what their own recharges of enough would be given now. */
+export async function findShownPromotions(db: Kysely<Tables>, customerId: CustomerId, at: Instant) {
+  const wanted = { cardId: null, customerId, agentId: null, isPrepaid: false };
+  return applicable(db, wanted, { customerId, cardId: null }, at)
+    .select(['id', 'name', 'satisfied_fen as satisfiedFen', 'gift_fen as giftFen', 'to_at as to'])
+    .where('displayed', '=', true)
+    .orderBy('satisfied_fen')
+    .orderBy('id')
+    .limit(shownPromotionsMax)
+    .execute();
+}
+
 async function choose(
   db: Kysely<Tables>,
-  { customerId, amountFen, agentId, isPrepaid }: Wanted,
+  wanted: Wanted,
   person: Person,
   at: Instant,
 ): Promise<ChosenPromotion | null> {
+  const chosen = await applicable(db, wanted, person, at)
+    .select(['id', 'name', 'gift_fen as giftFen'])
+    .where('satisfied_fen', '<=', wanted.amountFen)
+    .orderBy('gift_fen', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return chosen === undefined ? null : { ...chosen, person };
+}
+
+/** The promotions that apply now to a recharge of such a wallet, if it is large enough. */
+function applicable(
+  db: Kysely<Tables>,
+  { customerId, agentId, isPrepaid }: Omit<Wanted, 'amountFen'>,
+  person: Person,
+  at: Instant,
+) {
   const uses = db
     .selectFrom('promotion_uses')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -59,11 +89,9 @@ async function choose(
         ? eb('promotion_uses.card_id', '=', person.cardId)
         : eb('promotion_uses.customer_id', '=', person.customerId),
     );
-  const chosen = await db
+  return db
     .selectFrom('promotions')
-    .select(['id', 'name', 'gift_fen as giftFen'])
     .where('effective', '=', true)
-    .where('satisfied_fen', '<=', amountFen)
     .where('scope', 'in', ['both', customerId === null ? 'card' : 'wallet'])
     .where((eb) => eb.or([eb('from_at', 'is', null), eb('from_at', '<=', at)]))
     .where((eb) => eb.or([eb('to_at', 'is', null), eb('to_at', '>', at)]))
@@ -73,10 +101,5 @@ async function choose(
         ...(agentId === null ? [] : [eb('agent_id', '=', agentId)]),
       ]),
     )
-    .where((eb) => eb.or([eb('times_per_person', 'is', null), eb('times_per_person', '>', uses)]))
-    .orderBy('gift_fen', 'desc')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return chosen === undefined ? null : { ...chosen, person };
+    .where((eb) => eb.or([eb('times_per_person', 'is', null), eb('times_per_person', '>', uses)]));
 }
