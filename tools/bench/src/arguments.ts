@@ -38,7 +38,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   ledger-lists      the transfers and accounts of the books at 10,000,000 transfers, against their SQL;
                     fills some 7 GB of the temporary folder for a while
   money-lists       recharges and movements of balances at 10,000,000 of each, against their SQL, with their sums of a
-                    million; fills some 12 GB of the temporary folder for a while
+                    million; fills some 8 GB of the temporary folder for a while
   list-filters      every filter of the lists of sites, stations and ports at 20,000 sites and 100,000 stations, against
                     its bare SQL and a bare server that answers it
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes

@@ -57,7 +57,8 @@ function within(part: Question, more: Record<string, string>, where: string): Qu
 }
 
 const ofPeople = (people: string) =>
-  `(m.customer_id in (${people}) or m.card_id in (select id from cards where customer_id in (${people})))`;
+  `m.id in (select id from movements where customer_id in (${people})
+     union all select id from movements where card_id in (select id from cards where customer_id in (${people})))`;
 
 function kind(list: List, name: string, draw: Kind['draw'], asker: Asker = 'platform'): Kind {
   return { list, name, draw, asker };
@@ -279,7 +280,7 @@ async function readKnown(client: pg.ClientBase, count: number): Promise<Known> {
 }
 
 async function timeSums(ways: Ways, known: Known): Promise<string[]> {
-  console.log(`  sums, ${sumsOfKind} of each; ms over HTTP, the database’s time and all else`);
+  console.log(`  sums, ${sumsOfKind} of each; ms over HTTP, which is more than the database’s`);
   const misses: string[] = [];
   for (const { name, list, asker, query, where } of sumKinds) {
     // Rounded up to what a filter can say, so that at most a million match.

@@ -95,9 +95,18 @@ export const rechargeList = listSource({
     let recharges = rechargeRows(db, caller);
     if (filter.cardNumber !== undefined) {
       const number = filter.cardNumber.toUpperCase();
-      recharges = recharges.where(findsPersonal(caller, 'cards.number', number));
+      // By id, so that they are read by their own index.
+      const named = db
+        .selectFrom('cards')
+        .select('cards.id')
+        .where(findsPersonal(caller, 'cards.number', number));
+      recharges = recharges.where('recharges.card_id', 'in', named);
     }
-    if (filter.phone !== undefined) recharges = recharges.where(findsPersonal(caller, 'customers.phone', filter.phone));
+    if (filter.phone !== undefined) {
+      const isNamed = findsPersonal(caller, 'customers.phone', filter.phone);
+      const named = db.selectFrom('customers').select('customers.id').where(isNamed);
+      recharges = recharges.where('recharges.customer_id', 'in', named);
+    }
     if (filter.number !== undefined) recharges = recharges.where('recharges.number', '=', filter.number.toUpperCase());
     if (filter.cardId !== undefined) recharges = recharges.where('recharges.card_id', '=', filter.cardId);
     if (filter.customerId !== undefined) {
