@@ -196,6 +196,7 @@ export const house: House = {
         'orders/queries.ts',
         'orders/stop-order.ts',
         'payments/channel-outcomes.ts',
+        'payments/promotions/choose-promotion.ts',
         'tariffs/tariff-at.ts',
         'vehicles/check-vehicle.ts',
         'withdrawals/apply-withdrawal.ts',
