@@ -6,6 +6,7 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
+import { hasPart } from '../http/part-of-text.ts';
 import { shownName } from '../http/shown-name.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 import { waitingActs } from '../second-person/waiting-acts.ts';
@@ -99,11 +100,16 @@ export const rechargeList = listSource({
       const named = db
         .selectFrom('cards')
         .select('cards.id')
-        .where(findsPersonal(caller, 'cards.number', number));
+        .where(findsPersonal(caller, 'cards.number', number, hasPart('cards.number', 'number', number)));
       recharges = recharges.where('recharges.card_id', 'in', named);
     }
     if (filter.phone !== undefined) {
-      const isNamed = findsPersonal(caller, 'customers.phone', filter.phone);
+      const isNamed = findsPersonal(
+        caller,
+        'customers.phone',
+        filter.phone,
+        hasPart('customers.phone', 'number', filter.phone),
+      );
       const named = db.selectFrom('customers').select('customers.id').where(isNamed);
       recharges = recharges.where('recharges.customer_id', 'in', named);
     }
