@@ -98,6 +98,7 @@ export const auditActions = {
   'vehicle.change': 'edit',
   'vehicle.delete': 'delete',
   'recharge_code.create': 'money',
+  'recharge_code.send_back': 'money',
   'recharge.pay': 'money',
   'withdrawal.apply': 'money',
   'withdrawal.pass': 'money',

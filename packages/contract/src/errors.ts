@@ -141,6 +141,8 @@ export const errorStatuses = {
   'channel.refused': 409,
   'channel.no_answer': 504,
   'channel.not_paid': 409,
+  'channel.payment_credited': 409,
+  'channel.already_sent_back': 409,
   'channel.payment_over': 409,
   'channel.refund_too_high': 422,
   'withdrawal.out_of_range': 422,

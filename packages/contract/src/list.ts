@@ -33,6 +33,7 @@ export const listNames = [
   'listTransfers',
   'listGifts',
   'listChannelBillLines',
+  'listChannelPayments',
   'listMovements',
   'listDebts',
   'listPromotions',

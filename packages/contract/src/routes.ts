@@ -10,6 +10,7 @@ import * as cardImports from './card-imports.ts';
 import * as cardStations from './card-stations.ts';
 import * as cardUses from './card-uses.ts';
 import * as cards from './cards.ts';
+import * as channelPayments from './channel-payments.ts';
 import * as connectors from './connectors.ts';
 import * as coupons from './coupons.ts';
 import * as credit from './credit.ts';
@@ -62,6 +63,7 @@ const slices = {
   cardImports,
   cardStations,
   cardUses,
+  channelPayments,
   books,
   cards,
   connectors,

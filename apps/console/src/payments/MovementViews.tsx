@@ -1,17 +1,19 @@
 import { Segmented } from 'antd';
 import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
+import { useSessionStore } from '../session/session.ts';
 
 /** What both views filter by. */
 const sharedFilters = ['number', 'cardNumber', 'phone', 'cardId', 'customerId', 'from', 'to'];
 
-/** Switches between all movements and recharges only; the filters that both have are kept. */
-export function MovementViews({ view }: { view: 'all' | 'recharges' }) {
+/** Switches between all movements, recharges and payments through channels; the filters that they share are kept. */
+export function MovementViews({ view }: { view: 'all' | 'recharges' | 'channels' }) {
   const [, setSearch] = useSearchParams();
+  const isPlatform = useSessionStore((state) => state.session?.user.dataScope === 'platform');
   const change = (chosen: string) =>
     setSearch((current) => {
       const next = new URLSearchParams([...current].filter(([name]) => sharedFilters.includes(name)));
-      if (chosen === 'recharges') next.set('view', chosen);
+      if (chosen !== 'all') next.set('view', chosen);
       return next;
     });
   return (
@@ -22,6 +24,7 @@ export function MovementViews({ view }: { view: 'all' | 'recharges' }) {
       options={[
         { value: 'all', label: phrase('movements.all') },
         { value: 'recharges', label: phrase('movements.recharges') },
+        ...(isPlatform ? [{ value: 'channels', label: phrase('movements.channels') }] : []),
       ]}
     />
   );

@@ -10,6 +10,7 @@ import type {
   TariffState,
   WithdrawalState,
 } from '@voltdeck/charging/states';
+import type { ChannelPaymentState } from '@voltdeck/contract/payment-channels';
 
 /** The console's scale of states. Each tone has a colour and a shape, the same on every screen, chart and map. */
 export const tones = ['free', 'charging', 'occupied', 'fault', 'offline'] as const;
@@ -76,6 +77,14 @@ export const refundTones: Readonly<Record<RefundState, Tone>> = {
   closed: 'offline',
 };
 
+export const channelPaymentTones: Readonly<Record<ChannelPaymentState, Tone>> = {
+  created: 'offline',
+  paying: 'charging',
+  paid: 'free',
+  closed: 'offline',
+  failed: 'fault',
+  unknown: 'occupied',
+};
 export const cardTones: Readonly<Record<CardState, Tone>> = {
   active: 'free',
   lost: 'occupied',

@@ -546,6 +546,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listWithdrawals: { kind: 'platform-only', path: '/withdrawals', answer: 'denied' },
   getWithdrawal: { kind: 'platform-only', path: '/withdrawals/1', answer: 'not-found' },
   getWithdrawalTerms: { kind: 'platform-only', path: '/withdrawals/terms?customerId=1', answer: 'not-found' },
+  listChannelPayments: { kind: 'platform-only', path: '/channel-payments', answer: 'denied' },
   listChannelBillLines: { kind: 'platform-only', path: '/channel-bills', answer: 'denied' },
   listMovements: { kind: 'list', path: '/movements', shows: ({ place }) => place.cardNumber },
   listRechargeRefunds: { kind: 'detail', path: ({ rechargeId }) => `/recharges/${rechargeId}/refunds` },

@@ -1,3 +1,4 @@
+import { sendBackPayment as sendBackRoute } from '@voltdeck/contract/channel-payments';
 import type { ApiError } from '@voltdeck/contract/errors';
 import * as contract from '@voltdeck/contract/recharge-codes';
 import { type Instant, isoOrNull, minuteMs, toIso } from '@voltdeck/units/instant';
@@ -13,6 +14,8 @@ import { found } from '../http/found.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { networkOf } from '../limits/remote-networks.ts';
 import { channelRoomOf } from './channel-outcomes.ts';
+import { findChannelPayment } from './channel-payments/queries.ts';
+import { sendBackPayment } from './channel-payments/send-back.ts';
 import { createRechargeCode } from './create-recharge-code.ts';
 import { findPaymentByToken, findRechargeCode } from './recharge-code-queries.ts';
 
@@ -56,6 +59,16 @@ export function bindRechargeCodes({ bind, bindPublic }: Binder, context: Context
     },
   );
   bind(contract.getRechargeCode, async ({ caller, params }) => found(await findRechargeCode(db, caller, params.id)));
+  bind(
+    sendBackRoute,
+    async ({ caller, params, body, at, transact }) => {
+      const sent = await transact((trx) => sendBackPayment(trx, context.channels, caller, params.id, body, at), {
+        recordOf: (id) => id,
+      });
+      return sent.ok ? found(await findChannelPayment(db, caller, sent.value)) : sent;
+    },
+    { replay: async (recordId, { caller }) => found(await findChannelPayment(db, caller, recordId as PaymentId)) },
+  );
   bindPublic(
     contract.getPayment,
     async ({ params }) => {

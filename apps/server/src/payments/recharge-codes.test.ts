@@ -1,3 +1,4 @@
+import type { ChannelPayment } from '@voltdeck/contract/channel-payments';
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import type { ChannelBillLine, RechargeCode } from '@voltdeck/contract/recharge-codes';
 import { dayMs, type Instant, instant, minuteMs, shanghaiDate } from '@voltdeck/units/instant';
@@ -292,6 +293,29 @@ describe('money that does not fit', () => {
     expect(await send(signed(eventOf(code), api.clock.now ?? undefined))).toMatchObject({ status: 200 });
     expect(await read(code)).toMatchObject({ state: 'paid', attention: 'paid_after_closing', rechargeId: null });
     expect(await walletFen()).toBe(before);
+  });
+
+  test('money that is on no balance is listed until it is sent back, once, and money on a balance is not sent back so', async () => {
+    const { data: code } = await begin();
+    await send(signed(eventOf(code, { amountFen: 4_321 })));
+    const waiting = async () => {
+      const path = `/channel-payments?waits=true&number=${code.number}`;
+      return (await api.get<{ items: ChannelPayment[] }>(path)).data.items;
+    };
+    expect(await waiting()).toMatchObject([{ amountFen: 5_000, paidFen: 4_321, sentBackFen: 0 }]);
+    const before = await walletFen();
+    const sendBack = (id: number) =>
+      api.post<ChannelPayment>(`/channel-payments/${id}/refunds`, { reason: 'typed another amount' });
+    const answers = await Promise.all([1, 2, 3].map(() => sendBack(code.id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.envelope.message.error).toBe('channel.already_sent_back');
+    expect(answers.find(({ status }) => status === 200)?.data).toMatchObject({ sentBackFen: 4_321 });
+    expect(await waiting()).toEqual([]);
+    expect(await walletFen()).toBe(before);
+    const { data: good } = await begin();
+    expect((await sendBack(good.id)).envelope.message.error).toBe('channel.not_paid');
+    await send(signed(eventOf(good)));
+    expect((await sendBack(good.id)).envelope.message.error).toBe('channel.payment_credited');
   });
 
   test('a payment under a number that nobody asked for is written down and moves nothing', async () => {

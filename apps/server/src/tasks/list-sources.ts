@@ -22,6 +22,7 @@ import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { debtList } from '../orders/debts/queries.ts';
 import { orderList } from '../orders/queries.ts';
 import { orderRefundList } from '../orders/refunds/queries.ts';
+import { channelPaymentList } from '../payments/channel-payments/queries.ts';
 import { couponList } from '../payments/coupons/queries.ts';
 import { giftList } from '../payments/gifts/queries.ts';
 import { movementList } from '../payments/movements/queries.ts';
@@ -69,6 +70,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listTransfers: transferList,
   listGifts: giftList,
   listChannelBillLines: channelBillLineList,
+  listChannelPayments: channelPaymentList,
   listMovements: movementList,
   listWithdrawals: withdrawalList,
   listDebts: debtList,

@@ -136,6 +136,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.vehicle.change': 'Changed a vehicle',
   'audit-action.vehicle.delete': 'Deleted a vehicle',
   'audit-action.recharge_code.create': 'Asked for a payment code',
+  'audit-action.recharge_code.send_back': 'Sent a payment back',
   'audit-action.recharge.pay': 'Recharged by a payment channel',
   'audit-action.withdrawal.apply': 'Apply for withdrawal',
   'audit-action.withdrawal.pass': 'Pass withdrawal',

@@ -153,6 +153,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.channel.no_answer':
     'The payment channel did not answer. Try again with a new code; the old one will be closed',
   'error.channel.not_paid': 'This payment has not been paid',
+  'error.channel.payment_credited': 'This money is on a balance: refund its recharge instead',
+  'error.channel.already_sent_back': 'This payment has been sent back, or is on its way',
   'error.channel.payment_over': 'This payment is over: it was paid, closed or has expired',
   'error.channel.refund_too_high': 'No more than ¥{max} of this payment can still be refunded',
   'error.withdrawal.out_of_range': 'The amount must be between ¥{min} and ¥{max}.',

@@ -3,6 +3,7 @@ export const payments = {
   'movements.movement': 'Movement',
   'movements.view': 'What is listed',
   'movements.all': 'All movements',
+  'movements.channels': 'Channel payments',
   'movements.recharges': 'Recharges only',
   'movements.number': 'Number',
   'movements.type': 'Type',

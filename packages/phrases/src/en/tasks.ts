@@ -108,6 +108,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listRecharges': 'Recharges',
   'task-list.listTransfers': 'Transfers',
   'task-list.listGifts': 'Gifts',
+  'task-list.listChannelPayments': 'Channel payments',
   'task-list.listChannelBillLines': 'Bills of payment channels',
   'task-list.listMovements': 'Movements of balances',
   'task-list.listDebts': 'Debts',

@@ -134,6 +134,7 @@ export const audit = {
   'audit-action.vehicle.change': '修改车辆',
   'audit-action.vehicle.delete': '删除车辆',
   'audit-action.recharge_code.create': '生成收款码',
+  'audit-action.recharge_code.send_back': '原路退回渠道收款',
   'audit-action.recharge.pay': '渠道支付充值',
   'audit-action.withdrawal.apply': '申请提现',
   'audit-action.withdrawal.pass': '通过提现',

@@ -135,6 +135,8 @@ export const errors = {
   'error.channel.refused': '支付渠道拒绝：{reason}',
   'error.channel.no_answer': '支付渠道没有应答，请重新生成收款码，原收款码将自动关闭',
   'error.channel.not_paid': '该支付单尚未支付',
+  'error.channel.payment_credited': '该笔款项已入账，请在充值记录中退款',
+  'error.channel.already_sent_back': '该笔款项已退回或正在退回',
   'error.channel.payment_over': '该支付单已支付、已关闭或已过期',
   'error.channel.refund_too_high': '该支付单最多还可退款 ¥{max}',
   'error.withdrawal.out_of_range': '提现金额应在 {min} 元至 {max} 元之间',

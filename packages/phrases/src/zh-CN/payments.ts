@@ -3,6 +3,7 @@ export const payments = {
   'movements.movement': '收支记录',
   'movements.view': '显示内容',
   'movements.all': '全部收支',
+  'movements.channels': '渠道收款',
   'movements.recharges': '仅充值',
   'movements.number': '单号',
   'movements.type': '收支类型',

@@ -100,6 +100,7 @@ export const tasks = {
   'task-list.listRecharges': '充值记录',
   'task-list.listTransfers': '转款记录',
   'task-list.listGifts': '赠送记录',
+  'task-list.listChannelPayments': '渠道收款',
   'task-list.listChannelBillLines': '渠道账单',
   'task-list.listMovements': '收支记录',
   'task-list.listDebts': '欠费记录',
