@@ -696,6 +696,7 @@ describe('two agents with records of their own', () => {
     assignStop: () => ({ orderNumber: 'N1', reason: 'because' }),
     dismissOrder: () => ({ reason: 'because' }),
     retryRefund: () => undefined,
+    sendBackPayment: () => ({ reason: 'x' }),
     reviewWithdrawal: () => ({ decision: 'pass' }),
     payWithdrawalByHand: () => ({ receipt: 'T-1' }),
     retryWithdrawal: () => undefined,

@@ -34,7 +34,10 @@ type Options = {
   pathOf?: (field: (typeof fields)[number]) => string;
 };
 
-/** The wallet that a form names, within the caller's scope, able to receive money or to give it. */
+/**
+ * The wallet that a form names, within the caller's scope, able to receive money or to give it. Its record stays as it is
+ * until the end of the transaction: a card is not cancelled or replaced and a customer not merged meanwhile.
+ */
 export async function findWallet(
   trx: Trx,
   caller: Caller,
@@ -59,7 +62,9 @@ export async function findWallet(
   const customer = await (customerPhone === undefined
     ? customers.where('id', '=', customerId ?? null)
     : customers.where('phone', '=', customerPhone)
-  ).executeTakeFirst();
+  )
+    .forShare('customers')
+    .executeTakeFirst();
   if (customer === undefined) return refuse(unknown);
   if (customer.state === 'merged') return failed({ code: 'customer.merged' });
   if (to === 'receive' && customer.state === 'disabled') return failed({ code: 'customer.disabled' });
@@ -77,5 +82,6 @@ function findCard(trx: Trx, { cardNumber, cardId }: NamedWallet) {
         ? eb('id', '=', cardId ?? null)
         : eb.or([eb('number', '=', number), eb('physical_number', '=', number)]),
     )
+    .forShare()
     .executeTakeFirst();
 }

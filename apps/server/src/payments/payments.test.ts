@@ -113,3 +113,19 @@ describe('a recharge', () => {
     await api.database.pool.query(`update ledger_accounts set balance_fen = balance_fen - 1 where key = 'card:1'`);
   });
 });
+
+test('a recharge and the cancellation of its card at the same time leave no money on the cancelled card', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const number = `CA0000000000000${round}`;
+    const { data: card } = await api.post<{ id: number }>('/cards', { number });
+    const [cancelled, recharged] = await Promise.all([
+      api.post(`/cards/${card.id}/cancellations`, { payout: 'cash', reason: 'lost interest' }),
+      api.post('/recharges', { cardNumber: number, amountFen: 777 }),
+    ]);
+    expect([cancelled.status, recharged.status].filter((status) => status === 200).length, `round ${round}`).not.toBe(
+      0,
+    );
+    const { data } = await api.get<{ state: string; balanceFen: number }>(`/cards/${card.id}`);
+    if (data.state === 'cancelled') expect(data.balanceFen, `round ${round}`).toBe(0);
+  }
+});

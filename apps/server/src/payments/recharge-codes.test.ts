@@ -295,6 +295,23 @@ describe('money that does not fit', () => {
     expect(await walletFen()).toBe(before);
   });
 
+  test('money for a record that was merged meanwhile is on the record that took it over', async () => {
+    const phones = ['13900000071', '13900000072'];
+    const [gone, kept] = await Promise.all(
+      phones.map(async (phone) => (await api.post<{ id: number }>('/customers', { phone, nickname: phone })).data.id),
+    );
+    const { data: code } = await api.post<Begun>('/recharge-codes', {
+      customerId: gone,
+      amountFen: 3_300,
+      channel: 'embedded',
+    });
+    const merged = await api.post(`/customers/${gone}/merges`, { intoId: kept, reason: 'one person' });
+    expect(merged.status).toBe(200);
+    await send(signed(eventOf(code)));
+    expect(await balanceOf(api.database, `customer:${kept}`)).toBe(3_300);
+    expect(await balanceOf(api.database, `customer:${gone}`)).toBe(0);
+  });
+
   test('money that is on no balance is listed until it is sent back, once, and money on a balance is not sent back so', async () => {
     const { data: code } = await begin();
     await send(signed(eventOf(code, { amountFen: 4_321 })));
