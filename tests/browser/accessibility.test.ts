@@ -7,6 +7,7 @@ import { consolePage, goTo, newToken, settled } from './console-page.ts';
 import { newcomer } from './newcomer.ts';
 import { accessibilityFaults, overflowFaults } from './page-faults.ts';
 import { addingViews, type ScreenView, screenViews, walked } from './screen-views.ts';
+import { moveMoney } from './walked-money.ts';
 
 const desk = { width: 1440, height: 900 };
 const phone = { width: 375, height: 800 };
@@ -20,6 +21,7 @@ beforeAll(async () => {
   network = await startNetwork();
   token = await newToken(network.product.url);
   const { api, charging } = network;
+  await moveMoney(network);
   await api.post('/vehicles', { vin: 'LSVAM4187C2184847', plate: walked.plate, cardNumber: charging.cardNumber });
   await api.post('/feedbacks', { kind: 'other', description: walked.complaint, stationNumber: charging.number });
   await api.post('/articles', {

@@ -5,6 +5,7 @@ import type { Language } from '@voltdeck/journeys/api';
 import type { CustomerId, OrderId, PriceChangeId, SiteId, StationId, TariffId, TaskId } from '@voltdeck/units/id';
 import type { ChargingNetwork } from './charging-network.ts';
 import { newcomer } from './newcomer.ts';
+import { walkedMoney } from './walked-money.ts';
 
 /** Created before a walk over all screens, so that no list is empty. */
 export const walked = {
@@ -132,20 +133,23 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
       shows: () => '充电枪接触不良',
     },
   ],
-  cardList: [{ adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
+  cardList: [{ shows: () => walkedMoney.debtor, adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   useRecods: [{ shows: (at) => at.orders.completed.number }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
   registerUserDetail: [{ query: () => ({ id: 1 as CustomerId }), shows: () => '13900000001' }],
-  transferList: [{}],
-  giftList: [{}],
-  debtList: [{}],
-  chongzhiRecods: [{}],
+  transferList: [{ shows: () => walkedMoney.transfer }],
+  giftList: [{ shows: () => walkedMoney.gift }],
+  debtList: [{ shows: () => walkedMoney.debtor }],
+  chongzhiRecods: [
+    { shows: () => walkedMoney.debtor },
+    { name: 'recharges alone', query: () => ({ view: 'recharges' }), shows: () => walkedMoney.debtor },
+  ],
   recharge: [{}],
-  refund: [{ adds: { 'zh-CN': '代用户申请', en: 'Apply for a user' } }],
-  couponList: [{ adds: { 'zh-CN': '添加优惠券', en: 'Add coupon' } }],
-  promotionList: [{ adds: { 'zh-CN': '添加活动', en: 'Add promotion' } }],
-  creditList: [{}],
-  creditDetail: [{}],
+  refund: [{ shows: () => walkedMoney.payee, adds: { 'zh-CN': '代用户申请', en: 'Apply for a user' } }],
+  couponList: [{ shows: () => walkedMoney.coupon, adds: { 'zh-CN': '添加优惠券', en: 'Add coupon' } }],
+  promotionList: [{ shows: () => walkedMoney.promotion, adds: { 'zh-CN': '添加活动', en: 'Add promotion' } }],
+  creditList: [{ shows: () => walkedMoney.customerPhone }],
+  creditDetail: [{ shows: () => walkedMoney.credit }],
   ledgerList: [
     { shows: (at) => at.orders.completed.number },
     { name: 'accounts of the ledger', query: () => ({ view: 'accounts' }), shows: () => 'card:1' },
@@ -158,7 +162,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   menu: [{ shows: () => 'chargeOrderList', adds: { 'zh-CN': '添加菜单', en: 'Add menu' } }],
   auditLog: [{ shows: () => 'admin' }],
   signInLog: [{ shows: () => '127.0.0.1' }],
-  approvalList: [{}],
+  approvalList: [{ query: () => ({ mine: 'asked' }), shows: () => walkedMoney.writeOff }],
   taskList: [{ shows: () => '工商业分时电价' }],
   taskDetail: [{ query: (at) => ({ id: at.commands.id as TaskId }), shows: (at) => at.offline.number }],
   rehearsalDetail: [{ query: (at) => ({ id: at.rehearsal.id as TaskId }), shows: () => '工商业分时电价' }],
