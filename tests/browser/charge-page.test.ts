@@ -24,6 +24,9 @@ beforeAll(async () => {
   const tariffId = await api.createTariff(dayTariff);
   const { password } = await api.createStation({ number, siteId, tariffId });
   await api.createStation({ number: 'SCAN-AWAY', siteId, tariffId });
+  const promotion = { satisfiedFen: 5_000, giftFen: 500, effective: true };
+  await api.post('/promotions', { ...promotion, name: 'Autumn', displayed: true });
+  await api.post('/promotions', { ...promotion, name: 'For few', displayed: false });
   station = await libraryStation(product.ocppUrl, { number, password });
   await station.call('BootNotification', { chargePointVendor: 'Lakeside', chargePointModel: 'L2' });
   await tellFree(station);
@@ -87,6 +90,8 @@ test('a scanned code leads from price and sign-in over recharge and charge to th
   await page.getByRole('button', { name: 'Sign in' }).click();
 
   await page.getByText('Your balance is too low: at least ¥1.00 is needed').waitFor();
+  await page.getByText('Autumn: ¥5.00 extra from ¥50.00').waitFor();
+  expect(await page.getByText('For few').count()).toBe(0);
   await looksRight(page);
   await page.getByLabel('Amount (yuan)').fill('30');
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
