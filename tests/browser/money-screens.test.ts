@@ -269,6 +269,25 @@ test('a recharge says which promotion applies, and a part of it is refunded with
   expect([...promotions.troubles, ...walk.troubles]).toEqual([]);
 });
 
+test('a withdrawal that waits for a second person says so, names the approval and cannot be passed again', async () => {
+  const api = await product.signIn();
+  const customerPhone = '13900000477';
+  await api.createCustomer(customerPhone, 200_000);
+  await api.post('/withdrawals', { customerPhone, amountFen: 150_000, way: 'desk' });
+  const walk = await open('/refund', { language: 'en' });
+  const { page, say } = walk;
+  const row = rowOf(page, customerPhone);
+  await act(walk, row, say('withdrawals.pass'));
+  await inFront(walk)
+    .getByRole('button', { name: say('withdrawals.pass') })
+    .click();
+  await row.getByText(say('withdrawals.waitsForApproval')).waitFor();
+  await row.getByRole('link', { name: /^P\d{20}$/ }).waitFor();
+  const pass = row.getByRole('button', { name: new RegExp(`^${say('withdrawals.pass')}`) }).first();
+  await expect.poll(() => pass.isDisabled()).toBe(true);
+  expect(walk.troubles).toEqual([]);
+});
+
 test('a card is found and recharged on a phone', async () => {
   const walk = await open('/recharge', { language: 'zh-CN', width: 375, height: 812 });
   const { page, say } = walk;
