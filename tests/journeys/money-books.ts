@@ -103,12 +103,13 @@ export async function brokenRules(pool: pg.Pool): Promise<Record<string, unknown
 }
 
 /** Payments and payouts whose outcome the channel knows and the books do not. */
-export async function unknownOutcomes(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ open: number }>(`
-    select ((select count(*) from channel_payouts where state = 'processing')
-            + (select count(*) from channel_payments p join embedded_payments e using (number)
-                where e.state = 'paid' and p.state <> 'paid'))::int as open`);
-  return rows[0]?.open ?? 0;
+export async function unknownOutcomes(pool: pg.Pool): Promise<unknown[]> {
+  const { rows } = await pool.query(`
+    select 'payout' as kind, number, state, attempts, next_try_at as next from channel_payouts where state = 'processing'
+     union all
+    select 'payment', p.number, p.state, p.looks, p.next_look_at from channel_payments p
+      join embedded_payments e using (number) where e.state = 'paid' and p.state <> 'paid'`);
+  return rows;
 }
 
 /** The keys whose effect is in the books. */

@@ -15,7 +15,16 @@ export function chooseLanguage(language: Language): void {
   location.reload();
 }
 
-export const language: Language = typeof localStorage === 'undefined' ? defaultLanguage : readLanguage(localStorage);
+/** The default where there is no storage, or a browser refuses it. */
+function keptLanguage(): Language {
+  try {
+    return typeof localStorage === 'undefined' ? defaultLanguage : readLanguage(localStorage);
+  } catch {
+    return defaultLanguage;
+  }
+}
+
+export const language: Language = keptLanguage();
 
 /** Each language's name in that language, so that those who need it can read it. */
 export const languageNames: Readonly<Record<Language, string>> = { 'zh-CN': '中文', en: 'English' };

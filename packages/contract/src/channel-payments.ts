@@ -35,7 +35,7 @@ export const listChannelPayments = listRoute({
   name: 'listChannelPayments',
   path: '/channel-payments',
   summary: 'Payments at payment channels, with those whose money is on no balance',
-  permission: 'recharge.read',
+  permission: 'ledger.read',
   sorts: ['createdAt'],
   first: '-createdAt',
   filters: {

@@ -1,5 +1,6 @@
 import type { Envelope } from '@voltdeck/contract/envelope';
 import type { AnswerOf, BodyOf, Route } from '@voltdeck/contract/route';
+import { kept, keptInTab } from './kept.ts';
 import { language } from './words.ts';
 
 /** What a call came to. `network` has no answer: the call may have taken effect. */
@@ -10,13 +11,13 @@ const tokenKey = 'charge-token';
 
 export const session = {
   get token(): string | null {
-    return localStorage.getItem(tokenKey);
+    return kept.get(tokenKey);
   },
   keep(token: string): void {
-    localStorage.setItem(tokenKey, token);
+    kept.set(tokenKey, token);
   },
   forget(): void {
-    localStorage.removeItem(tokenKey);
+    kept.drop(tokenKey);
   },
 };
 
@@ -73,15 +74,15 @@ const keyName = (act: string) => `charge-key:${act}`;
 
 /** The key of an act until its answer came, also over a reload, so that no retry takes effect twice. */
 export function keyOf(act: string): string {
-  const known = sessionStorage.getItem(keyName(act));
+  const known = keptInTab.get(keyName(act));
   if (known !== null) return known;
   const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
-  sessionStorage.setItem(keyName(act), key);
+  keptInTab.set(keyName(act), key);
   return key;
 }
 
 export function dropKey(act: string): void {
-  sessionStorage.removeItem(keyName(act));
+  keptInTab.drop(keyName(act));
 }

@@ -4,6 +4,7 @@ import type {
   getOwnProfile,
   getScannedPort,
   listOwnOrders,
+  OwnOrder,
   placeOwnOrder,
 } from '@voltdeck/contract/own';
 import { languageNames } from '../language.ts';
@@ -17,15 +18,16 @@ import { language, loadWords, say, switchLanguage } from './words.ts';
 
 const qr = decodeURIComponent(location.pathname.replace(/^\/charge\//, '').replace(/\/$/, ''));
 
-/** Shows what holds now: a charge of this customer that runs, otherwise the port. */
+/**
+ * Shows what holds now: a charge of this customer at this port or one that runs elsewhere, otherwise the port. One that
+ * still waits for its bill elsewhere must not keep anybody from charging here.
+ */
 async function look(): Promise<void> {
   if (session.token !== null) {
     const running = await call<typeof listOwnOrders>('/my/orders?group=running', { method: 'GET' });
     if (!running.ok && running.error === 'network') return failed();
     const order = running.ok
-      ? (running.data.items.find(({ stationNumber, connectorNumber }) =>
-          qr.endsWith(`${stationNumber}-${connectorNumber}`),
-        ) ?? running.data.items[0])
+      ? (running.data.items.find(isHere) ?? running.data.items.find(({ state }) => state !== 'settling'))
       : undefined;
     if (order !== undefined) return watchOrder(order.id, again);
   }
@@ -47,6 +49,12 @@ async function look(): Promise<void> {
       again();
     },
   });
+}
+
+/** A code holds the port's number, alone or at the end of an address. */
+function isHere({ stationNumber, connectorNumber }: Pick<OwnOrder, 'stationNumber' | 'connectorNumber'>): boolean {
+  const number = `${stationNumber}-${connectorNumber}`;
+  return qr === number || (qr.endsWith(number) && !/[\p{L}\d-]/u.test(qr.at(-number.length - 1) ?? ''));
 }
 
 const again = (): void => {

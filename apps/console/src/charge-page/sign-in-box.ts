@@ -89,8 +89,11 @@ export function whenSent(form: HTMLFormElement, act: () => Promise<unknown>): vo
     event.preventDefault();
     const sending = [...form.querySelectorAll('button')];
     for (const one of sending) one.disabled = true;
-    await act();
-    for (const one of sending) one.disabled = false;
+    try {
+      await act();
+    } finally {
+      for (const one of sending) one.disabled = false;
+    }
   });
 }
 

@@ -2,6 +2,7 @@ import type { Language } from '@voltdeck/contract/languages';
 import { fill, type PhraseParams } from '@voltdeck/phrases/phrase';
 import type { chargePage } from '@voltdeck/phrases/zh-CN/charge-page';
 import type { charging } from '@voltdeck/phrases/zh-CN/charging';
+import { kept } from './kept.ts';
 
 export type Word = keyof typeof chargePage | keyof typeof charging;
 
@@ -9,7 +10,7 @@ const languageKey = 'charge-language';
 
 /** What was chosen here, otherwise the first language of the browser that this product speaks. */
 export const language: Language = (() => {
-  const chosen = localStorage.getItem(languageKey);
+  const chosen = kept.get(languageKey);
   if (chosen === 'zh-CN' || chosen === 'en') return chosen;
   const first = navigator.languages.find((one) => /^(zh|en)\b/i.test(one));
   return first === undefined || /^zh/i.test(first) ? 'zh-CN' : 'en';
@@ -17,7 +18,7 @@ export const language: Language = (() => {
 
 /** Stores the other language and loads the page again: one language is loaded at a time. */
 export function switchLanguage(): void {
-  localStorage.setItem(languageKey, language === 'en' ? 'zh-CN' : 'en');
+  kept.set(languageKey, language === 'en' ? 'zh-CN' : 'en');
   location.reload();
 }
 

@@ -1,7 +1,7 @@
 import { Segmented } from 'antd';
 import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
-import { useSessionStore } from '../session/session.ts';
+import { useCan } from '../session/use-can.ts';
 
 /** What both views filter by. */
 const sharedFilters = ['number', 'cardNumber', 'phone', 'cardId', 'customerId', 'from', 'to'];
@@ -9,7 +9,7 @@ const sharedFilters = ['number', 'cardNumber', 'phone', 'cardId', 'customerId', 
 /** Switches between all movements, recharges and payments through channels; the filters that they share are kept. */
 export function MovementViews({ view }: { view: 'all' | 'recharges' | 'channels' }) {
   const [, setSearch] = useSearchParams();
-  const isPlatform = useSessionStore((state) => state.session?.user.dataScope === 'platform');
+  const can = useCan();
   const change = (chosen: string) =>
     setSearch((current) => {
       const next = new URLSearchParams([...current].filter(([name]) => sharedFilters.includes(name)));
@@ -24,7 +24,7 @@ export function MovementViews({ view }: { view: 'all' | 'recharges' | 'channels'
       options={[
         { value: 'all', label: phrase('movements.all') },
         { value: 'recharges', label: phrase('movements.recharges') },
-        ...(isPlatform ? [{ value: 'channels', label: phrase('movements.channels') }] : []),
+        ...(can('ledger.read') ? [{ value: 'channels', label: phrase('movements.channels') }] : []),
       ]}
     />
   );

@@ -2,6 +2,7 @@ import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import { lists } from '@voltdeck/contract/routes';
 import { wattHours, watts } from '@voltdeck/units/energy';
+import type { CustomerId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,6 +42,21 @@ beforeAll(async () => {
   await api.database.db
     .insertInto('channel_bill_lines')
     .values({ ...bill, ...money, line: 1, kind: 'payment', number: 'C1', third_party_number: '42' })
+    .execute();
+  const payment = { channel: 'embedded', purpose: 'recharge', title: 'x', notify_url: '', state: 'closed' } as const;
+  await api.database.db
+    .insertInto('channel_payments')
+    .values({
+      ...payment,
+      number: 'C1',
+      customer_id: 1 as CustomerId,
+      user_id: 1 as UserId,
+      amount_fen: fen(1_000),
+      page_token_hash: Buffer.from('C1'),
+      expires_at: now,
+      created_at: now,
+      ended_at: now,
+    })
     .execute();
   const { data: picture } = await uploadFile(api, 'advert', await drawPng(8, 8));
   await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });

@@ -148,7 +148,7 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
            coalesce(-d.balance_fen, 0) as payer_owed_fen,
            (select value from configs where key = ${debtLimit.key}) as payer_debt_limit,
            exists (select 1 from orders o
-                    where o.card_number in (c.number, c.physical_number) and o.state in ${states} ${apart})
+                    where o.card_number in (c.number, c.physical_number, lpad(c.physical_number, 16, '0')) and o.state in ${states} ${apart})
              as payer_charging
       from cards c
       left join customers u on u.id = c.customer_id

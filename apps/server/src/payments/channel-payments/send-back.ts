@@ -20,7 +20,7 @@ export async function sendBackPayment(
   { reason }: { reason: string },
   at: Instant,
 ): Promise<Result<PaymentId, ApiError>> {
-  if (caller.agents !== 'all') return failed({ code: 'access.denied' });
+  if (caller.agents !== 'all') return failed({ code: 'record.not_found' });
   const payment = await trx
     .selectFrom('channel_payments')
     .select(['channel', 'state', 'attention', 'paid_fen'])
