@@ -38,7 +38,8 @@ export type PaymentFound =
 
 /** A refund or a payout as its channel knows it. */
 export type ReturnFound =
-  | { state: 'processing'; thirdPartyNumber: string | null }
+  /** Not final. `heldUpBy` where it does not go on before a person acts at the channel. */
+  | { state: 'processing'; thirdPartyNumber: string | null; heldUpBy?: Refusal }
   /** The amount is null where the channel does not say it. */
   | { state: 'done'; thirdPartyNumber: string | null; amountFen: Fen | null }
   | { state: 'failed'; refusal: Refusal }

@@ -277,9 +277,55 @@ describe('a refund through its channel', () => {
     expect(await told({ ...done, amountFen: fen(400) })).toBe('done');
     expect(await told({ ...done, amountFen: fen(400) })).toBe('repeated');
     expect(await told({ state: 'failed', refusal: { code: 'ABNORMAL', text: '' } })).toBe('contradiction');
-    expect(await refundRow(id)).toMatchObject({ state: 'done', third_party_number: '50' });
+    expect(await refundRow(id)).toMatchObject({
+      state: 'done',
+      third_party_number: '50',
+      result_code: 'FAILED_AFTER_DONE',
+      result_text: 'ABNORMAL',
+    });
     expect(ended).toHaveLength(1);
   });
+
+  test('a refund that waits for a person at its channel stays frozen, says why, and is done once it went on', async () => {
+    const paymentId = await payment();
+    const { id, number } = await begunRefund(paymentId, 700);
+    const heldUpBy = { code: 'ABNORMAL', text: '' };
+    const heldUp = { state: 'processing', thirdPartyNumber: '51', heldUpBy } as const;
+    inFront = { refund: async () => ({ outcome: 'answered', answer: heldUp }) };
+    await carryOutRefund(room(), id);
+    expect(await refundRow(id)).toMatchObject({
+      state: 'processing',
+      third_party_number: '51',
+      result_code: 'ABNORMAL',
+    });
+    expect(endsOf(number)).toEqual([]);
+    expect(await refund(paymentId, 301)).toMatchObject({ ok: false, error: { code: 'channel.refund_too_high' } });
+    const done = { state: 'done', thirdPartyNumber: '51', amountFen: fen(700) } as const;
+    inFront = { queryRefund: async () => ({ outcome: 'answered', answer: done }) };
+    later(minuteMs);
+    await findOut(room());
+    expect(await refundRow(id)).toMatchObject({ state: 'done', result_code: null });
+    expect(endsOf(number)).toEqual([{ id, number, refusal: null }]);
+  });
+});
+
+test('a refund or payout that is done after it had failed says so on its row and moves nothing', async () => {
+  const { id, number } = await payout(embeddedPayees.refused);
+  await carryOutPayout(room(), id);
+  const { result_text: said } = await payoutRow(id);
+  const found = { state: 'done', thirdPartyNumber: '52', amountFen: fen(700) } as const;
+  const about = { kind: 'payout', channel: 'embedded', number, found } as const;
+  for (let times = 0; times < 2; times += 1) {
+    const taken = await transact(db(), async (trx) => ok(await takeReturnFound(trx, room(), about, api.context.now())));
+    expect(taken.ok && taken.value.outcome).toBe('contradiction');
+  }
+  expect(await payoutRow(id)).toMatchObject({
+    state: 'failed',
+    third_party_number: '52',
+    result_code: 'DONE_AFTER_FAILED',
+    result_text: `PAYEE_NOT_EXIST ${said}`,
+  });
+  expect(endsOf(number)).toHaveLength(1);
 });
 
 describe('a payout', () => {

@@ -17,7 +17,7 @@ type Row = { id: number; channel: PaymentChannelName; state: ChannelReturnState;
 
 /**
  * Acts on what a channel says of a refund or a payout: under a lock of its row, once, and with what the slice does about
- * it. What contradicts an earlier outcome is left to a person.
+ * it. What contradicts an earlier outcome moves nothing, stays on the row, and is left to a person.
  */
 export async function takeReturnFound(
   trx: Trx,
@@ -39,16 +39,20 @@ export async function takeReturnFound(
   if (found.state === 'absent') return tell('nothing_new');
   if (row.state !== 'processing') {
     if (found.state === 'processing') return tell('nothing_new');
-    return tell(found.state === row.state ? 'repeated' : 'contradiction');
+    if (found.state === row.state) return tell('repeated');
+    await noteContradiction(trx, tableOf[kind], row, found);
+    return tell('contradiction');
   }
   if (found.state === 'done' && found.amountFen !== null && found.amountFen !== row.amountFen) {
     return tell('amount_differs');
   }
   const table = sql.table(tableOf[kind]);
   if (found.state === 'processing') {
-    if (found.thirdPartyNumber !== null) {
-      await sql`update ${table} set third_party_number = ${found.thirdPartyNumber} where id = ${row.id}`.execute(trx);
-    }
+    await sql`
+      update ${table}
+         set third_party_number = coalesce(${found.thirdPartyNumber}, third_party_number),
+             result_code = ${found.heldUpBy?.code ?? null}, result_text = ${found.heldUpBy?.text ?? null}
+       where id = ${row.id}`.execute(trx);
     return tell('nothing_new');
   }
   const refusal = found.state === 'failed' ? found.refusal : null;
@@ -66,6 +70,28 @@ export async function takeReturnFound(
       : await outcomes.paidOut(trx, { id: row.id as PayoutId, ...ended }, at);
   return tell(found.state, after);
 }
+
+/** Once: the first end and what it said of itself stay readable behind the code. */
+async function noteContradiction(
+  trx: Trx,
+  table: (typeof tableOf)[ReturnKind],
+  row: Row,
+  found: Extract<ReturnFound, { state: 'done' | 'failed' }>,
+): Promise<void> {
+  const code = found.state === 'done' ? contradictionCodes.doneAfterFailed : contradictionCodes.failedAfterDone;
+  const refusal = found.state === 'failed' ? `${found.refusal.code} ${found.refusal.text}` : '';
+  const thirdPartyNumber = found.state === 'done' ? found.thirdPartyNumber : null;
+  await sql`
+    update ${sql.table(table)}
+       set result_code = ${code}, result_text = trim(concat_ws(' ', result_code, result_text, ${refusal}::text)),
+           third_party_number = coalesce(third_party_number, ${thirdPartyNumber})
+     where id = ${row.id} and result_code is distinct from ${code}`.execute(trx);
+}
+
+const contradictionCodes = {
+  doneAfterFailed: 'DONE_AFTER_FAILED',
+  failedAfterDone: 'FAILED_AFTER_DONE',
+} as const;
 
 const tableOf = { refund: 'channel_refunds', payout: 'channel_payouts' } as const;
 

@@ -57,8 +57,10 @@ export function wechatRefundFound(
       return { state: 'done', thirdPartyNumber, amountFen: fen(amountFen) };
     case 'PROCESSING':
       return { state: 'processing', thirdPartyNumber };
-    case 'CLOSED':
+    // The payer's account took nothing. The operator finishes it in the merchant portal, under the same number.
     case 'ABNORMAL':
+      return { state: 'processing', thirdPartyNumber, heldUpBy: { code: status, text: '' } };
+    case 'CLOSED':
       return { state: 'failed', refusal: { code: status, text: '' } };
   }
 }

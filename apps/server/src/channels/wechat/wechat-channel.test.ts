@@ -264,7 +264,7 @@ describe('refunds and transfers', () => {
     ['SUCCESS', { state: 'done', thirdPartyNumber: refund.refund_id, amountFen: 400 }],
     ['PROCESSING', { state: 'processing', thirdPartyNumber: refund.refund_id }],
     ['CLOSED', { state: 'failed', refusal: { code: 'CLOSED', text: '' } }],
-    ['ABNORMAL', { state: 'failed', refusal: { code: 'ABNORMAL', text: '' } }],
+    ['ABNORMAL', { state: 'processing', thirdPartyNumber: refund.refund_id, heldUpBy: { code: 'ABNORMAL', text: '' } }],
   ])('a refund with the status %s is %j', async (status, answer) => {
     answers(200, { ...refund, status });
     const asked = {
