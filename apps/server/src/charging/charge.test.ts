@@ -779,3 +779,28 @@ test('every charge that was settled above is reproduced to the fen by its rehear
   expect(unpriced).toEqual([]);
   expect(again).toEqual(settled);
 });
+
+test('a card whose chip number is shown with leading zeros charges once at a time, whatever number is shown', async () => {
+  const cardId = await floor.addCard('PRINTED1', 20_000);
+  await database.pool.query(`update cards set physical_number = '12345678' where id = $1`, [cardId]);
+  await floor.addStation('CHIP-1');
+  await floor.addStation('CHIP-2');
+  const stations = [await connectStation(floor, 'CHIP-1'), await connectStation(floor, 'CHIP-2')];
+  for (const station of stations) {
+    await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
+  }
+  const start = (at: number, idTag: string) =>
+    stations[at]?.call('StartTransaction', {
+      connectorId: 1,
+      idTag,
+      meterStart: 0,
+      timestamp: new Date().toISOString(),
+    });
+  expect(await start(0, '0000000012345678')).toMatchObject({ idTagInfo: { status: 'Accepted' } });
+  expect(await stations[1]?.call('Authorize', { idTag: '0000000012345678' })).toMatchObject({
+    idTagInfo: { status: 'ConcurrentTx' },
+  });
+  for (const idTag of ['0000000012345678', '12345678', 'PRINTED1']) {
+    expect(await start(1, idTag), idTag).toMatchObject({ idTagInfo: { status: 'ConcurrentTx' } });
+  }
+});
