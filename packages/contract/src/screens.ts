@@ -6,6 +6,7 @@ import type {
   CustomerId,
   OrderId,
   PriceChangeId,
+  RechargeId,
   SiteId,
   StationId,
   TariffId,
@@ -224,6 +225,7 @@ const inFrame = {
     icon: 'history',
     permission: 'order.read',
     query: {} as ListQuery<typeof listOrders>,
+    opens: {} as { refund: { of: OrderId } },
   },
   orderListDetailHistory: {
     path: '/orderListDetailHistory',
@@ -332,7 +334,9 @@ const inFrame = {
     group: 'register',
     icon: 'recharge',
     permission: 'recharge.read',
-    query: {} as ListQuery<typeof listMovements> & ListQuery<typeof listRecharges> & { view?: 'recharges' },
+    query: {} as ListQuery<typeof listMovements> &
+      ListQuery<typeof listRecharges> & { view?: 'recharges' | 'channels' },
+    opens: {} as { reverse: { of: RechargeId } },
   },
   registerUserDetail: {
     path: '/registerUserDetail',

@@ -1,9 +1,12 @@
 import { getLedgerTransfer, type LedgerTransferDetail } from '@voltdeck/contract/books';
-import type { OrderId, TransferId } from '@voltdeck/units/id';
+import type { OrderId, RechargeId, TransferId } from '@voltdeck/units/id';
 import { Drawer, Skeleton } from 'antd';
+import { Link } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { opened } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useCan } from '../session/use-can.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { nothingText, yuanText } from '../ui/figures.ts';
@@ -63,7 +66,9 @@ function Shown({ transfer }: { transfer: LedgerTransferDetail }) {
         {reverses === null ? (
           <Fact title={phrase('books.reversal')}>
             {reversal === null ? (
-              phrase('books.notReversed')
+              <>
+                {phrase('books.notReversed')} <Undoing transfer={transfer} />
+              </>
             ) : (
               <>
                 <TransferLink id={reversal.id}>{reversal.position}</TransferLink>{' '}
@@ -119,6 +124,29 @@ function Shown({ transfer }: { transfer: LedgerTransferDetail }) {
       </ScrollRegion>
     </>
   );
+}
+
+/** The act that undoes a transfer together with the record that it comes from, where one does. */
+function Undoing({ transfer: { cause, reason } }: { transfer: LedgerTransferDetail }) {
+  const can = useCan();
+  if (cause === null || cause.number === null) return null;
+  const { kind, id, number } = cause;
+  if (kind === 'recharge' && reason === 'recharge' && can('recharge.reverse')) {
+    const query = { view: 'recharges', number } as const;
+    return (
+      <Link to={opened('chongzhiRecods', 'reverse', { of: id as RechargeId }, query).address}>
+        {phrase('books.reverseRecharge')}
+      </Link>
+    );
+  }
+  if (kind === 'order' && reason === 'charge_settled' && can('order.refund')) {
+    return (
+      <Link to={opened('orderListHistory', 'refund', { of: id as OrderId }, { number }).address}>
+        {phrase('books.refundOrder')}
+      </Link>
+    );
+  }
+  return null;
 }
 
 function Cause({ cause }: Pick<LedgerTransferDetail, 'cause'>) {

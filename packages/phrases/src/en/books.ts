@@ -62,6 +62,8 @@ export const books = {
   'books.cause.transfer': 'Transfer of funds',
   'books.reversal': 'Reversed by',
   'books.reverses': 'Reverses',
+  'books.reverseRecharge': 'Reverse the recharge',
+  'books.refundOrder': 'Refund the order',
   'books.notReversed': 'Not reversed',
   'books.postings': 'Postings',
   'books.postingsNote': 'Each takes from one account and gives exactly as much to another.',

@@ -58,6 +58,8 @@ export const books = {
   'books.cause.transfer': '资金转移',
   'books.reversal': '冲销它的转账',
   'books.reverses': '它冲销的转账',
+  'books.reverseRecharge': '冲正该充值',
+  'books.refundOrder': '退款',
   'books.notReversed': '未冲销',
   'books.postings': '分录',
   'books.postingsNote': '每条分录从一个账户取出，如数存入另一个账户。',
