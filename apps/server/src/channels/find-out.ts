@@ -1,5 +1,5 @@
 import type { PaymentChannelName } from '@voltdeck/contract/payment-channels';
-import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
+import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { transact } from '../database/transact.ts';
@@ -9,8 +9,11 @@ import type { Asked, PaymentFound, ReturnFound } from './payment-channel.ts';
 import { takePaymentFound } from './take-payment-found.ts';
 import { type ReturnKind, takeReturnFound } from './take-return-found.ts';
 
-/** Payments, refunds and payouts that one run asks about. */
-const atOnceMax = 100;
+/** What one run asks about, of each kind, and how many questions are under way at a time. */
+const perKindMax = 100;
+const askedAtOnceMax = 4;
+/** No question begins later in a run, so that a slow channel does not hold it past the next one. */
+const runBudgetMs = 50 * secondMs;
 /** Clocks differ, and a payer may be in the middle of it: a code is closed this long after its time. */
 const closingGraceMs = minuteMs;
 /** After this long, a request that was given up has arrived or never will. */
@@ -18,45 +21,76 @@ const lateArrivalMs = 10 * minuteMs;
 
 /**
  * Asks about everything whose outcome is open and due, at growing intervals, until it is known. It is noted when to ask
- * next before anybody is asked, so that a run that dies costs a delay and nothing else.
+ * next before anybody is asked, so that a run that dies costs a delay and nothing else. Payments, refunds and payouts
+ * take turns, and each is claimed only when its turn comes.
  * @returns how many were asked about.
  */
 export async function findOut(room: ChannelRoom): Promise<number> {
-  const at = room.now();
-  const payments = await claim<PaymentId>(room, claims.payments, at);
-  for (const { id } of payments) await findOutPayment(room, id);
-  const refunds = await claim<RefundId>(room, claims.refunds, at);
-  for (const { id, askedAt } of refunds) await carryOutRefund(room, id, askedAt);
-  const payouts = await claim<PayoutId>(room, claims.payouts, at);
-  for (const { id, askedAt } of payouts) await carryOutPayout(room, id, askedAt);
-  return payments.length + refunds.length + payouts.length;
+  const startedAt = room.now();
+  const kinds = [
+    { claims: claims.payments, ask: (id: number) => findOutPayment(room, id as PaymentId) },
+    {
+      claims: claims.refunds,
+      ask: (id: number, askedAt: Instant | null) => carryOutRefund(room, id as RefundId, askedAt),
+    },
+    {
+      claims: claims.payouts,
+      ask: (id: number, askedAt: Instant | null) => carryOutPayout(room, id as PayoutId, askedAt),
+    },
+  ].map((kind) => ({ ...kind, left: perKindMax }));
+  const run = { turn: 0, asked: 0 };
+  const askOn = async () => {
+    while (room.now() - startedAt < runBudgetMs) {
+      const open = kinds.filter(({ left }) => left > 0);
+      const kind = open[run.turn % open.length];
+      if (kind === undefined) return;
+      run.turn += 1;
+      kind.left -= 1;
+      const claimed = await claim(room, kind.claims, startedAt);
+      if (claimed === null) {
+        kind.left = 0;
+        continue;
+      }
+      run.asked += 1;
+      try {
+        await kind.ask(claimed.id, claimed.askedAt);
+      } catch (error) {
+        // One that cannot be asked about must not keep the others waiting.
+        room.log.error({ error, table: kind.claims.table, id: claimed.id }, 'asking a payment channel failed');
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: askedAtOnceMax }, askOn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return run.asked;
 }
 
-type Claimed<Id> = {
-  id: Id;
+type Claimed = {
+  id: number;
   /** When the channel was first asked, as it stood when the record was claimed; null where nobody asked. */
   askedAt: Instant | null;
 };
 
-async function claim<Id>(
-  { db }: Pick<ChannelRoom, 'db'>,
+/** The record that has been due longest at `dueAt`. */
+async function claim(
+  { db, now }: Pick<ChannelRoom, 'db' | 'now'>,
   { table, column, openSince, askedAt, counter }: (typeof claims)[keyof typeof claims],
-  at: Instant,
-): Promise<Claimed<Id>[]> {
+  dueAt: Instant,
+): Promise<Claimed | null> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<Claimed<Id> & { openSince: Instant }>`
+    const { rows } = await sql<Claimed & { openSince: Instant }>`
       select id, ${sql.ref(openSince)} as "openSince", ${askedAt === null ? sql`null` : sql.ref(askedAt)} as "askedAt"
         from ${sql.table(table)}
-       where ${sql.ref(column)} <= to_timestamp(${at} / 1000.0)
-       order by ${sql.ref(column)} limit ${atOnceMax} for update skip locked`.execute(trx);
-    for (const { id, openSince: since } of rows) {
-      await sql`
-        update ${sql.table(table)}
-           set ${sql.ref(column)} = to_timestamp(${nextLookAt({ since, at })} / 1000.0),
-               ${sql.ref(counter)} = ${sql.ref(counter)} + 1
-         where id = ${id}`.execute(trx);
-    }
-    return rows;
+       where ${sql.ref(column)} <= to_timestamp(${dueAt} / 1000.0)
+       order by ${sql.ref(column)} limit 1 for update skip locked`.execute(trx);
+    const [row] = rows;
+    if (row === undefined) return null;
+    await sql`
+      update ${sql.table(table)}
+         set ${sql.ref(column)} = to_timestamp(${nextLookAt({ since: row.openSince, at: now() })} / 1000.0),
+             ${sql.ref(counter)} = ${sql.ref(counter)} + 1
+       where id = ${row.id}`.execute(trx);
+    return row;
   });
 }
 

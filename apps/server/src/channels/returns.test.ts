@@ -356,3 +356,77 @@ describe('a payout', () => {
     expect(endsOf(number)).toHaveLength(1);
   });
 });
+
+describe('a run that finds out', () => {
+  /** Refunds and payouts that are due and were asked for before. */
+  const asked = async (count: number) => {
+    inFront = { refund: async () => noAnswer, payout: async () => noAnswer };
+    for (let made = 0; made < count; made += 1) {
+      await carryOutRefund(room(), (await begunRefund(await payment())).id);
+      await carryOutPayout(room(), (await payout('somebody')).id);
+    }
+    inFront = {};
+    later(minuteMs);
+  };
+  const stillOpen = { state: 'processing', thirdPartyNumber: null } as const;
+  const settle = async () => {
+    inFront = {};
+    later(60 * minuteMs);
+    await findOut(room());
+    api.clock.now = null;
+  };
+
+  test('asks four questions at a time and no more', async () => {
+    await settle();
+    await asked(6);
+    let underWay = 0;
+    let most = 0;
+    const slow = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      for (let turns = 0; turns < 20; turns += 1) await db().selectFrom('users').select('id').limit(1).execute();
+      underWay -= 1;
+      return { outcome: 'answered', answer: stillOpen } as const;
+    };
+    inFront = { queryRefund: slow, queryPayout: slow };
+    expect(await findOut(room())).toBe(12);
+    expect(most).toBe(4);
+    await settle();
+  });
+
+  test('begins nothing after its time, lets all kinds have their turn, and leaves the rest due', async () => {
+    await settle();
+    await asked(6);
+    const about: string[] = [];
+    const slow = (kind: string) => async () => {
+      about.push(kind);
+      api.clock.now = instant(api.context.now() + 30_000);
+      return { outcome: 'answered', answer: stillOpen } as const;
+    };
+    inFront = { queryRefund: slow('refund'), queryPayout: slow('payout') };
+    const count = await findOut(room());
+    expect(count).toBe(about.length);
+    expect(count).toBeLessThan(6);
+    expect(new Set(about)).toEqual(new Set(['refund', 'payout']));
+    inFront = {};
+    const rest = await findOut(room());
+    expect(rest).toBeGreaterThanOrEqual(12 - count);
+    await settle();
+  });
+
+  test('goes on to the others where one cannot be asked about', async () => {
+    await settle();
+    await asked(2);
+    inFront = {
+      async queryRefund() {
+        inFront = {};
+        throw new Error('out of order');
+      },
+    };
+    expect(await findOut(room())).toBe(4);
+    const open = await db().selectFrom('channel_refunds').select('id').where('state', '=', 'processing').execute();
+    expect(open).toHaveLength(1);
+    await settle();
+  });
+});

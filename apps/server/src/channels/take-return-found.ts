@@ -88,7 +88,7 @@ async function noteContradiction(
      where id = ${row.id} and result_code is distinct from ${code}`.execute(trx);
 }
 
-const contradictionCodes = {
+export const contradictionCodes = {
   doneAfterFailed: 'DONE_AFTER_FAILED',
   failedAfterDone: 'FAILED_AFTER_DONE',
 } as const;

@@ -74,7 +74,12 @@ export async function startJobs(
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'apply-due-prices', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
-      { task: 'find-out-payments', match: '* * * * *', options: { backfillPeriod: 0 } },
+      // A slow channel holds one place among the jobs: one run at a time, and one that waits.
+      {
+        task: 'find-out-payments',
+        match: '* * * * *',
+        options: { backfillPeriod: 0, queueName: 'find-out-payments', jobKey: 'find-out-payments' },
+      },
       // Bills of a day are there in the next morning in China, and asked for until they are.
       { task: 'fetch-channel-bills', match: '40 2-14 * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },

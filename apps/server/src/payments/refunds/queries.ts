@@ -3,8 +3,9 @@ import type { AnswerOf } from '@voltdeck/contract/route';
 import type { RechargeId } from '@voltdeck/units/id';
 import { isoOrNull, toIso } from '@voltdeck/units/instant';
 import { minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
+import { contradictionCodes } from '../../channels/take-return-found.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { shownName } from '../../http/shown-name.ts';
 import { readParts } from '../../ledger/wallet-parts.ts';
@@ -40,12 +41,18 @@ export async function readRefunds(
       'f.amount_fen as amountFen',
       'f.gift_fen as giftFen',
       'f.state',
-      'f.failure',
       'c.third_party_number as thirdPartyNumber',
       'f.reason',
       'f.created_at as createdAt',
       'f.ended_at as endedAt',
     ])
+    // What the channel says while it waits for a person, or against the first end, is more than why it failed.
+    .select(
+      sql<string | null>`
+        case when f.state <> 'failed' or c.result_code = ${contradictionCodes.doneAfterFailed}
+             then coalesce(nullif(trim(concat_ws(' ', c.result_code, c.result_text)), ''), f.failure)
+             else f.failure end`.as('failure'),
+    )
     .select(shownName<string | null>(caller.language, 'users.real_name', 'users.real_name_key').as('operatorName'))
     .where('f.recharge_id', '=', id)
     .orderBy('f.id', 'desc')

@@ -216,7 +216,19 @@ describe('a refund of a recharge through a payment channel', () => {
     expect((await refund(id, 1_500)).data).toMatchObject({ state: 'partly_refunded' });
     expect(await partsOf(place)).toEqual([10_500, 0, 1_500]);
     expect((await refundsOf(id)).refunds).toMatchObject([{ state: 'processing', amountFen: 1_500, endedAt: null }]);
-    const ended = { id: await channelRefundOf(id), number: 'F', refusal: null };
+    const channelRefundId = await channelRefundOf(id);
+    await api.database.db
+      .updateTable('channel_refunds')
+      .set({ result_code: 'ABNORMAL', result_text: '' })
+      .where('id', '=', channelRefundId)
+      .execute();
+    expect((await refundsOf(id)).refunds).toMatchObject([{ state: 'processing', failure: 'ABNORMAL' }]);
+    await api.database.db
+      .updateTable('channel_refunds')
+      .set({ result_code: null, result_text: null })
+      .where('id', '=', channelRefundId)
+      .execute();
+    const ended = { id: channelRefundId, number: 'F', refusal: null };
     for (let times = 0; times < 2; times += 1) {
       await api.database.db.transaction().execute((trx) => endRefund(trx, ended, instant(Date.now())));
     }
