@@ -91,13 +91,15 @@ function walletOf(kind: Subject['subjectKind'], id: number): Wallet {
 export async function factsOfRecharge(
   db: Db,
   { body }: ApprovalDetails['recharge'],
-  { subjectKind, subjectId }: Subject,
+  { amountFen, subjectKind, subjectId }: Subject,
 ): Promise<ApprovalFact[]> {
   const { balanceFen, owedFen } = await findWallet(db, walletOf(subjectKind, subjectId));
+  // What was asked for is measured with its gifts, by hand and of a promotion.
+  const giftFen = subtractFen(amountFen ?? body.amountFen, body.amountFen);
   const repaidFen = minFen(owedFen, body.amountFen);
   return [
     money('balance', balanceFen, addFen(balanceFen, subtractFen(body.amountFen, repaidFen))),
-    ...(body.giftFen === undefined ? [] : [money('gift', null, body.giftFen)]),
+    ...(giftFen > 0 ? [money('gift', null, giftFen)] : []),
     ...(owedFen > 0 ? [money('owed', owedFen, subtractFen(owedFen, repaidFen))] : []),
   ];
 }

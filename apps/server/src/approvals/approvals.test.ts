@@ -395,6 +395,33 @@ describe('the other acts', () => {
     expect((await detailOf(id, masked)).subjectText).toBe(place.cardNumber.replace(/^(.{4}).*(.{4})$/, '$1********$2'));
   });
 
+  test('a recharge is measured with the gift of its promotion, which is shown and must still be the same', async () => {
+    await setLimit('recharge', 100_000);
+    const promote = async (name: string, giftFen: number) => {
+      const form = { name, satisfiedFen: 1, giftFen, effective: true, displayed: false };
+      expect((await api.post('/promotions', form)).status).toBe(200);
+    };
+    const recharge = (amountFen: number) =>
+      api.post<Waits | Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen }, { token: clerk.token });
+    await promote('Generous', 9_000_000);
+    const { id } = waitsOf(await recharge(1));
+    const gift = { name: 'gift', kind: 'money', before: null, after: 9_000_000 };
+    expect(await detailOf(id)).toMatchObject({ amountFen: 9_000_001, facts: [{ name: 'balance' }, gift] });
+
+    await promote('More generous', 10_000_000);
+    expect((await decide(id, 'approve')).data).toMatchObject({
+      state: 'failed',
+      failure: { code: 'approval.amount_changed' },
+    });
+    expect(await balanceOf(api.database, `card-gift:${place.cardId}`)).toBe(0);
+
+    const again = waitsOf(await recharge(1));
+    expect((await decide(again.id, 'approve')).data).toMatchObject({ state: 'approved' });
+    expect(await balanceOf(api.database, `card-gift:${place.cardId}`)).toBe(10_000_000);
+    const beyond = await recharge(1);
+    expect(beyond.envelope.message.error).toBe('recharge.day_limit');
+  });
+
   test('a transfer waits with the card that gives, and names who receives', async () => {
     await setLimit('transfer', 1_000);
     const other = await makePlace(api.database, null, 'east');

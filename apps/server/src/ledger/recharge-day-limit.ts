@@ -21,7 +21,7 @@ export async function lockDayLimit(trx: Trx, userId: UserId, at: Instant): Promi
   return readDayLimit(trx, userId, at);
 }
 
-/** What a user may still enter on this day of Shanghai: money and gifts by hand. Reversed recharges do not count. */
+/** What a user may still enter on this day of Shanghai: money and its gifts, those of promotions too. Reversed recharges do not count. */
 export async function readDayLimit(db: Kysely<Tables>, userId: UserId, at: Instant): Promise<DayLimit> {
   const config = await db
     .selectFrom('configs')
@@ -32,7 +32,7 @@ export async function readDayLimit(db: Kysely<Tables>, userId: UserId, at: Insta
     config !== undefined && isRechargeDayLimit(config.value) ? fen(Number(config.value)) : rechargeDayLimit.defaultFen;
   const { enteredFen } = await db
     .selectFrom('recharges')
-    .select(sql<number>`coalesce(sum(amount_fen + gift_fen - promotion_gift_fen), 0)::bigint`.as('enteredFen'))
+    .select(sql<number>`coalesce(sum(amount_fen + gift_fen), 0)::bigint`.as('enteredFen'))
     .where('user_id', '=', userId)
     .where('created_at', '>=', shanghaiDayStart(at))
     .where('channel', '=', 'back-office')

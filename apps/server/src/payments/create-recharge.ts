@@ -48,12 +48,6 @@ export async function createRecharge(
     return failed({ code: 'access.denied' });
   }
   const { limitFen, leftFen } = await lockDayLimit(trx, caller.userId, at);
-  if (addFen(amountFen, giftByHandFen) > leftFen) {
-    return failed({
-      code: 'recharge.day_limit',
-      params: { limit: formatYuan(limitFen), left: formatYuan(leftFen) },
-    });
-  }
   const payerId = caller.agents === 'all' ? null : (caller.agents[0] ?? null);
   const promotion = await lockPromotion(
     trx,
@@ -66,6 +60,13 @@ export async function createRecharge(
     },
     at,
   );
+  const movedFen = addFen(amountFen, addFen(promotion?.giftFen ?? zeroFen, giftByHandFen));
+  if (movedFen > leftFen) {
+    return failed({
+      code: 'recharge.day_limit',
+      params: { limit: formatYuan(limitFen), left: formatYuan(leftFen) },
+    });
+  }
   await lockDebts(trx, wallet);
   const prepaid = await payPrepaid(trx, caller, wallet, amountFen);
   if (!prepaid.ok) return prepaid;
@@ -75,7 +76,7 @@ export async function createRecharge(
     caller,
     {
       kind: 'recharge',
-      amountFen: addFen(amountFen, giftByHandFen),
+      amountFen: movedFen,
       agentId: target.value.agentId ?? agentId,
       subject:
         cardId === null ? { kind: 'customer', id: customerId as CustomerId, text } : { kind: 'card', id: cardId, text },

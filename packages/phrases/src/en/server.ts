@@ -18,7 +18,7 @@ export const server: Record<keyof typeof zh, string> = {
   'config.refund_days.remark': 'How many days after its end an order can still be refunded, from 1 to 3650',
   'config.recharge_day_limit_fen': 'Recharges per user and day (fen)',
   'config.recharge_day_limit_fen.remark':
-    'The most that one system user may put on balances in a day of Shanghai, gifts by hand included. In fen: 20000000 is 200,000 yuan.',
+    'The most that one system user may put on balances in a day of Shanghai, gifts by hand and of promotions included. In fen: 20000000 is 200,000 yuan.',
   'config.sys_title': 'Product title',
   'config.sys_title.remark': 'The name on the sign-in page and browser tabs, from the next load on',
   'config.screen_url': 'Big-data screen address',

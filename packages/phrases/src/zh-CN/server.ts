@@ -15,7 +15,7 @@ export const server = {
   'config.refund_days.remark': '订单结束后多少天内可以退款，1 到 3650',
   'config.recharge_day_limit_fen': '每人每日充值上限（分）',
   'config.recharge_day_limit_fen.remark':
-    '每个系统用户每天（北京时间）后台充值与手工赠送的合计上限。单位为分：20000000 即 20 万元。',
+    '每个系统用户每天（北京时间）后台充值、手工赠送与活动赠送的合计上限。单位为分：20000000 即 20 万元。',
   'config.sys_title': '系统标题',
   'config.sys_title.remark': '登录页和浏览器标签上的名称，下次打开页面时生效',
   'config.screen_url': '数据大屏地址',
