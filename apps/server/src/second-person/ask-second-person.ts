@@ -26,6 +26,8 @@ type Asking<Kind extends ApprovalKind> = {
   detail: ApprovalDetails[Kind];
   /** Why, in the words of who asks. */
   reason?: string | undefined;
+  /** It waits whatever its amount, unless acts of its kind never do. */
+  waitsAnyway?: boolean;
 } & (Kind extends ApprovalKindOfPrices
   ? {
       /** The largest change of a price, in 1e-5 yuan per kWh. */
@@ -50,7 +52,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   asking: Asking<Kind>,
   at: Instant,
 ): Promise<Approval | null> {
-  const { kind, agentId, subject, detail, reason = '' } = asking;
+  const { kind, agentId, subject, detail, reason = '', waitsAnyway = false } = asking;
   const measure = measureOf(asking);
   if (caller.approvalId !== undefined) {
     await proveUnchanged(trx, caller.approvalId, measure.amount);
@@ -58,7 +60,8 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   }
   const limit = await readSecondPersonLimit(trx, kind);
   if (limit === 'off') return null;
-  if (await isWithin(trx, caller.userId, { kind, subject, amount: measure.amount, limit }, at)) return null;
+  const act = { kind, subject, amount: measure.amount, limit };
+  if (!waitsAnyway && (await isWithin(trx, caller.userId, act, at))) return null;
   const stored = storedApproval(caller, detail);
   const waits = await findSame(trx, { kind, subject, measure, stored });
   if (waits !== undefined) {

@@ -8,6 +8,7 @@ import type { WithdrawalId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { beginPayout } from '../channels/begin-return.ts';
@@ -17,6 +18,7 @@ import type { Trx } from '../database/transact.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
+import { readSecondPersonLimit } from '../second-person/limits.ts';
 import { channelOf } from './apply-withdrawal.ts';
 import { isByChannel } from './open-ways.ts';
 
@@ -34,6 +36,7 @@ export async function reviewWithdrawal(
   id: WithdrawalId,
   review: Review,
   at: Instant,
+  { waitsAnyway = false }: { waitsAnyway?: boolean } = {},
 ): Promise<Result<WithdrawalId | Waits, ApiError>> {
   // Customers' money is the platform's to pay out.
   if (caller.agents !== 'all') return failed({ code: 'record.not_found' });
@@ -66,6 +69,7 @@ export async function reviewWithdrawal(
       subject: { kind: 'withdrawal', id, text: row.number },
       detail: { withdrawalId: id, body: review },
       reason,
+      waitsAnyway,
     },
     at,
   );
@@ -86,6 +90,7 @@ export async function reviewWithdrawal(
   return ok(id);
 }
 
+/** Decides them together or not at all. Where their sum is above the limit, each waits, because they are one act in parts. */
 export async function reviewMany(
   trx: Trx,
   channels: OpenChannels,
@@ -95,12 +100,23 @@ export async function reviewMany(
 ): Promise<Result<{ decided: number; waiting: number }, ApiError>> {
   let waiting = 0;
   const each = [...new Set(ids)].sort((a, b) => a - b);
+  const limit = await readSecondPersonLimit(trx, 'withdrawal');
+  const waitsAnyway = limit !== 'off' && (await sumOf(trx, each)) > limit;
   for (const id of each) {
-    const reviewed = await reviewWithdrawal(trx, channels, caller, id, review, at);
+    const reviewed = await reviewWithdrawal(trx, channels, caller, id, review, at, { waitsAnyway });
     if (!reviewed.ok) return reviewed;
     if (isWaiting(reviewed.value)) waiting += 1;
   }
   return ok({ decided: each.length - waiting, waiting });
+}
+
+async function sumOf(trx: Trx, ids: readonly WithdrawalId[]): Promise<number> {
+  const { sum } = await trx
+    .selectFrom('withdrawals')
+    .select(sql<number>`coalesce(sum(amount_fen), 0)::bigint`.as('sum'))
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow();
+  return sum;
 }
 
 /** Asks the channel to pay; money that goes by hand waits for a person to have paid it. */

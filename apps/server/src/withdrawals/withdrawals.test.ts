@@ -200,6 +200,16 @@ describe('a review', () => {
     const approvals = await api.database.db.selectFrom('approvals').select('number').execute();
     expect(approvals).toEqual([{ number: waitsFor.number }]);
   });
+
+  test('several that are passed together are measured by their sum, and each waits', async () => {
+    await setParameter('second_person_withdrawal_fen', '10000');
+    const ids = [(await apply(4_000)).data.id, (await apply(3_000)).data.id, (await apply(3_001)).data.id];
+    const pass = (some: number[]) => api.post('/withdrawals/reviews', { ids: some, decision: 'pass' });
+    expect((await pass(ids)).data).toEqual({ decided: 0, waiting: 3 });
+    const { items } = (await api.get<{ items: Withdrawal[] }>('/withdrawals')).data;
+    expect(items.map(({ state, waits }) => [state, waits.length])).toEqual(Array.from(ids, () => ['waiting', 1]));
+    expect((await pass(ids.slice(0, 2))).data).toEqual({ decided: 2, waiting: 0 });
+  });
 });
 
 describe('the list', () => {
