@@ -7,12 +7,20 @@ import type { AfterCommit, ChannelRoom } from './channel-room.ts';
 import type { ChannelEvent, NotificationAnswer, NotificationHeaders } from './payment-channel.ts';
 import { takePaymentFound } from './take-payment-found.ts';
 import { takeReturnFound } from './take-return-found.ts';
+import type { UnbelievedLimit } from './unbelieved-limit.ts';
 
 export type RawNotification = {
   channel: PaymentChannelName;
   headers: NotificationHeaders;
   rawBody: string;
   remoteAddress: string;
+};
+
+/** Whether there is a signature at all. Without one nothing is kept of what a stranger wrote. */
+const isSigned: Record<PaymentChannelName, (headers: NotificationHeaders, rawBody: string) => boolean> = {
+  wechat: (headers) => Boolean(headers['wechatpay-signature']),
+  alipay: (_, rawBody) => Boolean(new URLSearchParams(rawBody).get('sign')),
+  embedded: (headers) => Boolean(headers['voltdeck-pay-signature']),
 };
 
 /** How much of a notification that is not believed is kept. */
@@ -26,14 +34,16 @@ export async function takeNotification(
   room: ChannelRoom,
   { channel: name, headers, rawBody, remoteAddress }: RawNotification,
   at: Instant,
+  unbelieved: UnbelievedLimit | null = null,
 ): Promise<NotificationAnswer | null> {
   const channel = room.channels.get(name);
   if (channel === undefined) return null;
   const read = await channel.readNotification(headers, rawBody, at);
   const came = { at, channel: name, remote_address: remoteAddress };
   if (!read.ok) {
+    if (unbelieved?.keepsOne(at) === false) return channel.answerNotification(false);
     room.log.warn({ channel: name, remoteAddress, why: read.error }, 'a notification was not believed');
-    const content = textOf(readableOf(rawBody)).slice(0, unbelievedTextMax);
+    const content = isSigned[name](headers, rawBody) ? textOf(readableOf(rawBody)).slice(0, unbelievedTextMax) : '';
     await room.db
       .insertInto('channel_notifications')
       .values({ ...came, outcome: read.error, content })

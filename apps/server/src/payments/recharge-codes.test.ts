@@ -2,7 +2,7 @@ import type { ChannelPayment } from '@voltdeck/contract/channel-payments';
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import type { ChannelBillLine, RechargeCode } from '@voltdeck/contract/recharge-codes';
 import { dayMs, type Instant, instant, minuteMs, shanghaiDate } from '@voltdeck/units/instant';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeLifeMs } from '../channels/begin-payment.ts';
 import { lateNotificationMs } from '../channels/embedded/act-as-payer.ts';
 import { embeddedKeysOf, newEmbeddedKey } from '../channels/embedded/embedded-keys.ts';
@@ -10,12 +10,14 @@ import { type EmbeddedEvent, embeddedMerchant, signEmbedded } from '../channels/
 import { fetchBills } from '../channels/fetch-bills.ts';
 import { findOut } from '../channels/find-out.ts';
 import { notificationAgeMaxMs, type PaymentChannel } from '../channels/payment-channel.ts';
+import { takeNotification } from '../channels/take-notification.ts';
 import {
   deliverNotifications,
   embeddedChannels,
   notificationOutcomes,
   postNotification,
 } from '../channels/test-channels.ts';
+import { UnbelievedLimit, unbelievedPerMinuteMax } from '../channels/unbelieved-limit.ts';
 import { adminPassword, openTestApi, type TestApi } from '../http/test-api.ts';
 import { balanceOf, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { channelRoomOf } from './channel-outcomes.ts';
@@ -254,6 +256,37 @@ describe('a notification that is not believed', () => {
     expect(await walletFen()).toBe(before);
     expect(await read(code)).toMatchObject({ state: 'paying' });
     expect(await notificationOutcomes(api)).toEqual([why]);
+  });
+
+  test('nothing is kept of what a notification without a signature says', async () => {
+    const { data: code } = await begin();
+    const bare = { ...signed(eventOf(code)), headers: { 'content-type': 'application/json' } };
+    await send(bare);
+    await send({ ...signed(eventOf(code)), body: `${bare.body} ` });
+    const kept = await api.database.db.selectFrom('channel_notifications').select('content').orderBy('id').execute();
+    expect(kept).toEqual([{ content: '' }, { content: expect.stringContaining(code.number) }]);
+  });
+
+  test('sixty a minute are written down, believed ones beyond them still are, and so is the next minute', async () => {
+    const { data: code } = await begin();
+    const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() };
+    const unbelieved = new UnbelievedLimit(log as never);
+    const take = (headers: Record<string, string>, at: Instant) => {
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const { body } = signed(eventOf(code));
+      const told = { channel: 'embedded', headers: lower, rawBody: body, remoteAddress: '' } as const;
+      return takeNotification(room(), told, at, unbelieved);
+    };
+    const minute = instant(Math.floor(Date.now() / minuteMs) * minuteMs);
+    for (let sent = 0; sent < unbelievedPerMinuteMax + 5; sent += 1) {
+      expect(await take({}, minute)).toMatchObject({ status: 400 });
+    }
+    expect(await notificationOutcomes(api)).toHaveLength(unbelievedPerMinuteMax);
+    expect(await take(signed(eventOf(code), minute).headers, minute)).toMatchObject({ status: 200 });
+    expect(await notificationOutcomes(api)).toHaveLength(unbelievedPerMinuteMax + 1);
+    await take({}, instant(minute + minuteMs));
+    expect(await notificationOutcomes(api)).toHaveLength(unbelievedPerMinuteMax + 2);
+    expect(log.warn).toHaveBeenCalledWith({ left: 5 }, expect.any(String));
   });
 
   test('a notification of a channel that is off has no address', async () => {

@@ -3,6 +3,7 @@ import { minuteMs } from '@voltdeck/units/instant';
 import type { FastifyInstance } from 'fastify';
 import { notificationsPath } from '../channels/notifications-address.ts';
 import { takeNotification } from '../channels/take-notification.ts';
+import { UnbelievedLimit } from '../channels/unbelieved-limit.ts';
 import type { Context } from '../context.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { sendRefusal } from '../http/refusal.ts';
@@ -26,6 +27,7 @@ export const notificationLimits = {
 export async function takeNotifications(app: FastifyInstance, context: Context): Promise<void> {
   const room = channelRoomOf(context.on('money'));
   const limit = new RateLimit({ max: notificationLimits.perMinute, windowMs: minuteMs });
+  const unbelieved = new UnbelievedLimit(context.log);
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: notificationLimits.bodyBytes }, (_, body, done) =>
@@ -51,6 +53,7 @@ export async function takeNotifications(app: FastifyInstance, context: Context):
                 remoteAddress,
               },
               at,
+              unbelieved,
             );
       if (answer === null) return refuseUnknownAddress(request, reply);
       return reply.code(answer.status).type(answer.contentType).send(answer.body);
