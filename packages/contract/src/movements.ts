@@ -65,6 +65,7 @@ export const listMovements = listRoute({
   item: movement,
   columns: columnsOf<MoneyMovement>()({
     number: { kind: 'number', title: 'movements.number' },
+    createdAt: { kind: 'instant', title: 'movements.createdAt' },
     type: { kind: 'choice', title: 'movements.type', words: 'movement-type' },
     cardNumber: { kind: 'number', title: 'recharges.cardNumber' },
     nickname: { kind: 'text', title: 'recharges.nickname' },
@@ -75,7 +76,6 @@ export const listMovements = listRoute({
     balanceAfterFen: { kind: 'money', title: 'movements.balanceAfter', hint: 'movements.balanceAfterHint' },
     paidAfterFen: { kind: 'money', title: 'movements.paidAfter' },
     giftAfterFen: { kind: 'money', title: 'movements.giftAfter' },
-    createdAt: { kind: 'instant', title: 'movements.createdAt' },
     state: { kind: 'choice', title: 'movements.state', words: 'movement-state' },
     channel: { kind: 'choice', title: 'movements.channel', words: 'money-channel' },
     agentName: { kind: 'text', title: 'movements.agent' },

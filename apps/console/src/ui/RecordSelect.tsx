@@ -54,6 +54,13 @@ export function RecordSelect(props: RecordSelectProps) {
     }, afterMs);
   };
 
+  /** What was found for another text must not be picked for this one. */
+  const typed = (text: string) => {
+    setFound([]);
+    setLoading(true);
+    ask(text, typingPauseMs);
+  };
+
   // In a form the name belongs to the initial record, in a filter to the chosen one.
   const given = label !== undefined || value === first ? name : undefined;
   const shownName = value === undefined ? undefined : (learned.get(value) ?? given);
@@ -85,7 +92,7 @@ export function RecordSelect(props: RecordSelectProps) {
       value={value ?? null}
       allowClear={optional}
       disabled={disabled}
-      showSearch={{ filterOption: false, onSearch: (text) => ask(text, typingPauseMs) }}
+      showSearch={{ filterOption: false, onSearch: typed }}
       loading={isLoading}
       options={options}
       notFoundContent={phrase(isLoading ? 'shell.loading' : 'list.nothingFound')}

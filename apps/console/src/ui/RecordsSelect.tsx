@@ -44,6 +44,12 @@ export function RecordsSelect({ id, value = [], onChange, choices, max }: Props)
       }
     }, afterMs);
   };
+  /** What was found for another text must not be picked for this one. */
+  const typed = (text: string) => {
+    setFound([]);
+    setLoading(true);
+    ask(text, typingPauseMs);
+  };
   const options = found.map((choice) => ({ value: Number(choice.value), label: choice.label }));
   for (const one of value) {
     if (!options.some((option) => option.value === one)) {
@@ -58,7 +64,7 @@ export function RecordsSelect({ id, value = [], onChange, choices, max }: Props)
       maxCount={max}
       maxTagCount="responsive"
       allowClear
-      showSearch={{ filterOption: false, onSearch: (text) => ask(text, typingPauseMs) }}
+      showSearch={{ filterOption: false, onSearch: typed }}
       loading={isLoading}
       options={options}
       notFoundContent={phrase(isLoading ? 'shell.loading' : 'list.nothingFound')}

@@ -75,11 +75,11 @@ async function findReceiver(db: Db, body: ApprovalDetails['transfer']['body']): 
     .where('id', '=', body.toCardId ?? null)
     .executeTakeFirst();
   if (card !== undefined) return maskCard(card.number);
-  const customer = await db
-    .selectFrom('customers')
-    .select('phone')
-    .where('id', '=', body.toCustomerId ?? null)
-    .executeTakeFirst();
+  return body.toCustomerId === undefined ? '' : findPhone(db, body.toCustomerId);
+}
+
+async function findPhone(db: Db, id: CustomerId): Promise<string> {
+  const customer = await db.selectFrom('customers').select('phone').where('id', '=', id).executeTakeFirst();
   return customer === undefined ? '' : maskPhone(customer.phone);
 }
 
@@ -162,12 +162,15 @@ export async function factsOfWithdrawal(
 /** What was paid goes out, or to the holder's balance. */
 export async function factsOfCancellation(
   db: Db,
-  { cardId, body }: ApprovalDetails['card_cancellation'],
+  { cardId, body, holderId }: ApprovalDetails['card_cancellation'],
 ): Promise<ApprovalFact[]> {
   const { balanceFen } = await findWallet(db, cardAccount(cardId));
   return [
     money('balance', balanceFen, zeroFen),
     { name: 'payout', kind: 'word', before: null, after: `approval-payout.${body.payout ?? 'cash'}` },
+    ...(holderId === undefined
+      ? []
+      : [{ name: 'receiver', kind: 'text', before: null, after: await findPhone(db, holderId) } as const]),
   ];
 }
 

@@ -139,8 +139,8 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
     factsOf: factsOfDefault,
   },
   card_cancellation: {
-    async carryOut(trx, asker, { cardId, body }, at) {
-      const cancelled = done(await cancelCard(trx, asker, { id: cardId, form: body }, at));
+    async carryOut(trx, asker, { cardId, body, holderId }, at) {
+      const cancelled = done(await cancelCard(trx, asker, { id: cardId, form: body, holderId }, at));
       if (!cancelled.ok) return cancelled;
       const { customerId } = cancelled.value;
       if (customerId !== null) await tellBalanceLater(trx, { cardId: null, customerId });

@@ -18,7 +18,7 @@ import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { moveGift } from '../payments/gifts/move-gift.ts';
 import { moveWallet } from '../payments/transfers/move-wallet.ts';
-import { askSecondPerson } from '../second-person/ask-second-person.ts';
+import { askSecondPerson, ChangedSinceAsked } from '../second-person/ask-second-person.ts';
 import { lockQuietCard, type QuietCard } from './lock-quiet-card.ts';
 import { findCard } from './queries.ts';
 
@@ -31,11 +31,12 @@ export type Cancelled = {
 /**
  * Cancels a card: what was paid goes out over the counter or to its holder's balance, gifts go back to who gave them. A
  * card that got money after it was cancelled, by the refund of an order, is paid out in the same way.
+ * @throws ChangedSinceAsked where an approved payout would reach another holder than was approved.
  */
 export async function cancelCard(
   trx: Trx,
   caller: Caller,
-  { id, form }: { id: CardId; form: BodyOf<typeof route> },
+  { id, form, holderId }: { id: CardId; form: BodyOf<typeof route>; holderId?: CustomerId | undefined },
   at: Instant,
 ): Promise<Result<Cancelled | Waits, ApiError>> {
   const quiet = await lockQuietCard(trx, caller, id);
@@ -44,7 +45,11 @@ export async function cancelCard(
   const { payout = 'cash', reason = '' } = form;
   const { paidFen, giftFen } = parts;
   if (card.state === 'cancelled' && paidFen <= 0 && giftFen <= 0) return failed({ code: 'card.cancelled' });
-  if (payout === 'customer' && card.customer_id === null) return failed({ code: 'card.no_holder' });
+  const customerId = payout === 'customer' ? card.customer_id : null;
+  if (payout === 'customer' && customerId === null) return failed({ code: 'card.no_holder' });
+  if (caller.approvalId !== undefined && customerId !== null && customerId !== holderId) {
+    throw new ChangedSinceAsked(holderId, customerId);
+  }
   const approval = await askSecondPerson(
     trx,
     caller,
@@ -53,7 +58,7 @@ export async function cancelCard(
       amountFen: paidFen,
       agentId: card.agent_id,
       subject: { kind: 'card', id, text: card.number },
-      detail: { cardId: id, body: form },
+      detail: { cardId: id, body: form, ...(customerId === null ? {} : { holderId: customerId }) },
       reason,
     },
     at,
@@ -64,7 +69,6 @@ export async function cancelCard(
     const from = { wallet: quiet.value.wallet, cardId: id, customerId: null, agentId: card.agent_id };
     await moveGift(trx, caller, { kind: 'deducted', target: from, amountFen: giftFen, reason }, at);
   }
-  const customerId = payout === 'customer' ? card.customer_id : null;
   await payOut(trx, caller, quiet.value, { payout, customerId, reason }, at);
   await giveJob(trx, 'clear-blocked-card', { cardId: id }, { key: `clear-blocked-card:${id}` });
   await audit(trx, caller, at, {

@@ -1,3 +1,5 @@
+import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { Card } from '@voltdeck/contract/cards';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
@@ -289,6 +291,45 @@ describe('cancelling a card', () => {
       .where('subject_id', '=', card.id)
       .execute();
     expect(row).toEqual([{ kind: 'card_cancellation', amount_fen: 50_001, subject_text: card.number }]);
+  });
+
+  test('an approved payout to the holder is refused where the card has another holder by then', async () => {
+    const card = await cardWith({ paidFen: 50_001 });
+    await bind(card.id, { customerPhone: place.phone });
+    const toHolder = { reason: 'Uses the phone now', payout: 'customer' };
+    const asked = await cancel(card.id, toHolder);
+    const { id } = (asked.data as unknown as Waits).waitsFor;
+    const other = await api.database.db
+      .insertInto('customers')
+      .values({ phone: '13877770001', nickname: 'Other' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect((await bind(card.id, { customerId: other.id })).status).toBe(200);
+    const receiver = `${place.phone.slice(0, 3)}****${place.phone.slice(-4)}`;
+    const { data: detail } = await api.get<ApprovalDetail>(`/approvals/${id}`);
+    expect(detail.facts).toContainEqual({ name: 'receiver', kind: 'text', before: null, after: receiver });
+    const permissions = ['approval.read', 'approval.decide', 'card.read', 'card.cancel'] as const;
+    const { token } = await api.addUser({ name: 'second', permissions });
+    const balances = () =>
+      Promise.all([`customer:${place.customerId}`, `customer:${other.id}`].map((key) => balanceOf(key)));
+    const before = await balances();
+    const decided = await api.post(`/approvals/${id}/decisions`, { decision: 'approve' }, { token });
+    expect(decided.data).toMatchObject({ state: 'failed', failure: { code: 'approval.amount_changed' } });
+    expect(await find(card.id)).toMatchObject({ state: 'active', balanceFen: 50_001 });
+    expect(await balances()).toEqual(before);
+  });
+
+  test('an approved payout reaches the holder that it was approved for', async () => {
+    const card = await cardWith({ paidFen: 50_001 });
+    await bind(card.id, { customerPhone: place.phone });
+    const asked = await cancel(card.id, { reason: 'Uses the phone now', payout: 'customer' });
+    const { id } = (asked.data as unknown as Waits).waitsFor;
+    const permissions = ['approval.read', 'approval.decide', 'card.read', 'card.cancel'] as const;
+    const { token } = await api.addUser({ name: 'third', permissions });
+    const before = await balanceOf(`customer:${place.customerId}`);
+    const decided = await api.post(`/approvals/${id}/decisions`, { decision: 'approve' }, { token });
+    expect(decided.data).toMatchObject({ state: 'approved', failure: null });
+    expect(await balanceOf(`customer:${place.customerId}`)).toBe(before + 50_001);
   });
 
   test('replacing and cancelling need their own permissions', async () => {

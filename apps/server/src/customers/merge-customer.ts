@@ -14,6 +14,7 @@ import type { CustomerId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scopedByCards } from '../caller/scope.ts';
@@ -133,6 +134,9 @@ async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId) {
   await trx.updateTable('cards').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('feedbacks').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('order_refunds').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await trx.updateTable('customer_coupons').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await trx.updateTable('promotion_uses').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await moveCredit(trx, id, intoId);
   const vehicles = await trx
     .updateTable('vehicles')
     .set({ owner_id: intoId })
@@ -146,6 +150,18 @@ async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId) {
   // Those that were merged into the old one before.
   await trx.updateTable('customers').set({ merged_into_id: intoId }).where('merged_into_id', '=', id).execute();
   return { vehicles: Number(vehicles.numUpdatedRows), orders: Number(orders.numUpdatedRows) };
+}
+
+/** Both scores become one; each movement keeps the score after it as it was. */
+async function moveCredit(trx: Trx, id: CustomerId, intoId: CustomerId): Promise<void> {
+  await trx.updateTable('credit_movements').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await sql`
+    with gone as (delete from credits where customer_id = ${id} returning score_e2, consumed_fen)
+    insert into credits (customer_id, score_e2, consumed_fen) select ${intoId}, score_e2, consumed_fen from gone
+        on conflict (customer_id) do update set score_e2 = credits.score_e2 + excluded.score_e2,
+                                                consumed_fen = credits.consumed_fen + excluded.consumed_fen`.execute(
+    trx,
+  );
 }
 
 /** The old record's own account opens the new one, unless that has its own; then it stays closed. */

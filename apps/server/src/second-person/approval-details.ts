@@ -8,7 +8,15 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
 import type { createTransfer } from '@voltdeck/contract/transfers';
 import type { reviewWithdrawal } from '@voltdeck/contract/withdrawals';
-import type { CardId, OrderId, OrderRefundId, RechargeId, TariffId, WithdrawalId } from '@voltdeck/units/id';
+import type {
+  CardId,
+  CustomerId,
+  OrderId,
+  OrderRefundId,
+  RechargeId,
+  TariffId,
+  WithdrawalId,
+} from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
 import type { Reach } from '../caller/scope.ts';
 
@@ -24,7 +32,8 @@ export type ApprovalDetails = {
   /** A reversal, or a refund where the body names an amount. */
   recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> | BodyOf<typeof refundRecharge> };
   tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };
-  card_cancellation: { cardId: CardId; body: BodyOf<typeof cancelCard> };
+  /** `holderId`: whose balance gets the money, where the payout is to the holder. */
+  card_cancellation: { cardId: CardId; body: BodyOf<typeof cancelCard>; holderId?: CustomerId };
 };
 
 /** Who asked, with their rights and scope at that time. */

@@ -137,11 +137,11 @@ function meaning(detail: RawBuilder<unknown>) {
   return sql`(${detail} - 'caller') #- '{body,reason}'`;
 }
 
-/** What was approved is not what would happen now: a price or a bill has changed in the meantime. */
+/** What was approved is not what would happen now: a price, a bill or who is paid has changed in the meantime. */
 export class ChangedSinceAsked extends Error {
-  readonly before: number;
+  readonly before: number | undefined;
   readonly now: number;
-  constructor(before: number, now: number) {
+  constructor(before: number | undefined, now: number) {
     super(`approved for ${before}, now ${now}`);
     this.before = before;
     this.now = now;

@@ -60,7 +60,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.approval.asker_rights_lost':
     'Whoever asked no longer has the permission or the data scope. Refuse it, and let somebody with the permission ask again',
   'error.approval.amount_changed':
-    'The amount or the prices have changed since this was asked for. Nothing was carried out: ask again',
+    'The amount, the prices or the payee have changed since this was asked for. Nothing was carried out: ask again',
   'error.feedback.already_handled': 'The issue you selected has been processed. Please choose another issue!',
   'error.article.key_taken': 'Key {key} belongs to another article',
   'error.file.too_large': 'The file must not be larger than {max} MB',

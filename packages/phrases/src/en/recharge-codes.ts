@@ -43,7 +43,7 @@ export const rechargeCodes: Record<keyof typeof zh, string> = {
   'channel-payments.createdAt': 'Asked at',
   'channel-payments.paidAt': 'Paid at',
   'channel-payments.refusal': 'The channel said',
-  'channel-payments.waits': 'To be decided',
+  'channel-payments.waits': 'Decision',
   'channel-payments.waitsYes': 'To be decided only',
   'channel-payments.waitsNo': 'All others',
   'channel-payments.empty': 'No payments through channels',

@@ -51,7 +51,7 @@ export const errors = {
   'error.approval.already_decided': '该审批已由他人处理或已撤回，请刷新',
   'error.approval.asker_disabled': '提交人的账号已被禁用，不能执行；请驳回该审批',
   'error.approval.asker_rights_lost': '提交人的权限或数据范围已变更，不能执行；请驳回后由有权限的人重新提交',
-  'error.approval.amount_changed': '金额或价格在提交后已有变化，没有执行，请重新提交',
+  'error.approval.amount_changed': '金额、价格或收款人在提交后已有变化，没有执行，请重新提交',
   'error.feedback.already_handled': '您选择的问题已处理，请选择其他问题！',
   'error.article.key_taken': '键名 {key} 已被其他文章使用',
   'error.file.too_large': '上传文件大小不能超过 {max} MB!',
