@@ -50,9 +50,9 @@ export const server: Record<keyof typeof zh, string> = {
   'config.second_person_recharge_fen': 'Recharges without a second person (fen)',
   'config.second_person_recharge_fen.remark':
     'A recharge above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
-  'config.second_person_recharge_refund_fen': 'Reversed recharges without a second person (fen)',
+  'config.second_person_recharge_refund_fen': 'Refunded or reversed recharges without a second person (fen)',
   'config.second_person_recharge_refund_fen.remark':
-    'A reversal above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+    'A refund or reversal of a recharge above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_withdrawal_fen': 'Withdrawals without a second person (fen)',
   'config.second_person_withdrawal_fen.remark':
     'Passing a withdrawal above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',

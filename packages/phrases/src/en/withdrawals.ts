@@ -60,7 +60,7 @@ export const withdrawals = {
   'withdrawals.tooMany': 'At most {max} can be selected',
   'withdrawals.waitsForApproval': 'Waiting for approval',
   'withdrawal-state.waiting': 'Waiting for review',
-  'withdrawal-state.in_review': 'In review',
+  'withdrawal-state.in_review': 'Passed, being paid',
   'withdrawal-state.withdrawn': 'Withdrawn',
   'withdrawal-state.failed': 'Failed',
   'withdrawal-state.processed': 'Processed',

@@ -140,7 +140,7 @@ export const errors = {
   'error.channel.payment_over': '该支付单已支付、已关闭或已过期',
   'error.channel.refund_too_high': '该支付单最多还可退款 ¥{max}',
   'error.withdrawal.out_of_range': '提现金额应在 {min} 元至 {max} 元之间',
-  'error.withdrawal.owes': '该用户欠费 {owed} 元，还清后才能提现',
+  'error.withdrawal.owes': '尚有充电欠费 {owed} 元，还清后才能提现',
   'error.withdrawal.too_many_today': '今日提现已达 {max} 次，请明天再申请',
   'error.withdrawal.below_fee': '提现金额不足以支付手续费 {fee} 元',
   'error.withdrawal.already_reviewed': '该提现已审核，请刷新列表',

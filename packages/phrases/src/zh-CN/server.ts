@@ -27,13 +27,13 @@ export const server = {
   'config.site_facilities': '站点配套设施',
   'config.site_facilities.remark':
     '站点可选的更多配套设施，每行一个：编码=中文名称|英文名称，例如 lounge=休息室|Lounge',
-  'config.second_person_order_refund_fen': '订单退款复核额度（分）',
+  'config.second_person_order_refund_fen': '订单退款审批额度（分）',
   'config.second_person_order_refund_fen.remark':
     '超过此金额的退款须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
-  'config.second_person_order_settlement_fen': '手动结算复核额度（分）',
+  'config.second_person_order_settlement_fen': '手动结算审批额度（分）',
   'config.second_person_order_settlement_fen.remark':
     '超过此金额的手动结算须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
-  'config.second_person_transfer_fen': '转款复核额度（分）',
+  'config.second_person_transfer_fen': '转款审批额度（分）',
   'config.second_person_transfer_fen.remark':
     '超过此金额的转款须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.withdrawal_min_fen': '最低提现金额（分）',
@@ -44,22 +44,22 @@ export const server = {
   'config.withdrawals_per_day.remark': '每个用户每天（北京时间）最多申请的次数；默认 3',
   'config.withdrawal_gifts': '提现扣除赠送',
   'config.withdrawal_gifts.remark': 'proportional：按提现比例扣除赠送金；off：不扣除',
-  'config.second_person_recharge_fen': '后台充值复核额度（分）',
+  'config.second_person_recharge_fen': '后台充值审批额度（分）',
   'config.second_person_recharge_fen.remark':
     '超过此金额的充值须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
-  'config.second_person_recharge_refund_fen': '充值冲正复核额度（分）',
+  'config.second_person_recharge_refund_fen': '充值退款与冲正审批额度（分）',
   'config.second_person_recharge_refund_fen.remark':
-    '超过此金额的充值冲正须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
-  'config.second_person_withdrawal_fen': '提现复核额度（分）',
+    '超过此金额的充值退款或冲正须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_withdrawal_fen': '提现审批额度（分）',
   'config.second_person_withdrawal_fen.remark':
     '超过此金额的提现审核通过后须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
-  'config.second_person_write_off_fen': '欠费核销复核额度（分）',
+  'config.second_person_write_off_fen': '欠费核销审批额度（分）',
   'config.second_person_write_off_fen.remark':
     '超过此金额的欠费核销须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
-  'config.second_person_tariff_default_e5': '默认计费规则复核额度（0.00001元/kWh）',
+  'config.second_person_tariff_default_e5': '默认计费规则审批额度（0.00001元/kWh）',
   'config.second_person_tariff_default_e5.remark':
     '设置默认计费规则时，任一时段单价变化超过此值须由另一人审批后执行。单位为 0.00001 元/kWh：10000 即 0.1 元；0 表示全部须审批，off 表示不审批。',
-  'config.second_person_card_cancellation_fen': '销卡退款复核额度（分）',
+  'config.second_person_card_cancellation_fen': '销卡退款审批额度（分）',
   'config.second_person_card_cancellation_fen.remark':
     '销卡退款超过此金额须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'export.latencyMs': '应答耗时（毫秒）',

@@ -59,7 +59,7 @@ export const withdrawals = {
   'withdrawals.tooMany': '一次最多选择 {max} 笔',
   'withdrawals.waitsForApproval': '待他人审批',
   'withdrawal-state.waiting': '待审核',
-  'withdrawal-state.in_review': '审核中',
+  'withdrawal-state.in_review': '待打款',
   'withdrawal-state.withdrawn': '已提现',
   'withdrawal-state.failed': '提现失败',
   'withdrawal-state.processed': '已处理',
