@@ -639,9 +639,11 @@ describe('money, cards, vehicles and feedback', () => {
 
   test('promotions that apply now are shown, a hidden one is not shown and applies all the same', async () => {
     const mine = await side('promotions', { balanceFen: 0 });
+    // The session of the beginning may have ended: the clock has moved.
+    const { token } = (await api.logIn('admin', 'correct horse battery')).data;
     const add = async (name: string, over: object) => {
       const form = { name, satisfiedFen: 2_000, giftFen: 100, effective: true, displayed: true, ...over };
-      expect((await api.post('/promotions', form)).status).toBe(200);
+      expect((await api.post('/promotions', form, { token })).status).toBe(200);
     };
     await add('shown', { giftFen: 200 });
     await add('smaller', { satisfiedFen: 1_000, timesPerPerson: 1 });
