@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Database } from '@voltdeck/server/database/database';
 
 /** What must hold of the books after every round, each a statement that finds what breaks it. */
 const rules: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ const keyed: Readonly<Record<string, string>> = {
 };
 
 /** Everything that is wrong with the books now; empty when they are sound. */
-export async function brokenRules(pool: pg.Pool): Promise<Record<string, unknown[]>> {
+export async function brokenRules(pool: Database['pool']): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
   for (const [rule, statement] of Object.entries(rules)) {
     const { rows } = await pool.query(statement);
@@ -103,7 +103,7 @@ export async function brokenRules(pool: pg.Pool): Promise<Record<string, unknown
 }
 
 /** Payments and payouts whose outcome the channel knows and the books do not. */
-export async function unknownOutcomes(pool: pg.Pool): Promise<unknown[]> {
+export async function unknownOutcomes(pool: Database['pool']): Promise<unknown[]> {
   const { rows } = await pool.query(`
     select 'payout' as kind, number, state, attempts, next_try_at as next from channel_payouts where state = 'processing'
      union all
@@ -113,7 +113,7 @@ export async function unknownOutcomes(pool: pg.Pool): Promise<unknown[]> {
 }
 
 /** The keys whose effect is in the books. */
-export async function appliedKeys(pool: pg.Pool): Promise<Set<string>> {
+export async function appliedKeys(pool: Database['pool']): Promise<Set<string>> {
   const selects = Object.entries(keyed).map(
     ([table, column]) => `select ${column} as key from ${table} where ${column} like 'act-%'`,
   );

@@ -8,7 +8,7 @@ import { insertOrder, nextNumbers } from '@voltdeck/server/orders/write-order';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
-import type pg from 'pg';
+
 import { type Api, signIn } from './api.ts';
 import type { Dice } from './dice.ts';
 import type { MoneyWorld } from './money-acts.ts';
@@ -114,7 +114,7 @@ export async function addOrders(database: Database, world: MoneyWorld, chance: D
 }
 
 /** Takes up the records that the last round made. */
-export async function refreshWorld(pool: pg.Pool, world: MoneyWorld): Promise<void> {
+export async function refreshWorld(pool: Database['pool'], world: MoneyWorld): Promise<void> {
   const idsOf = async (statement: string) => {
     const { rows } = await pool.query<{ id: number }>(statement);
     return rows.map(({ id }) => Number(id));

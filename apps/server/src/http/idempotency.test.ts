@@ -166,6 +166,7 @@ describe('Idempotency-Key', () => {
       'reverseRecharge',
       'reviewWithdrawal',
       'reviewWithdrawals',
+      'sendBackPayment',
       'settleOrder',
       'startTestRun',
       'withdrawApproval',
