@@ -57,15 +57,6 @@ export function orWaits<Answer extends z.ZodMiniType>(record: Answer) {
   return z.union([waits, record]);
 }
 
-/**
- * Whether an act waits for a second person and nothing was changed yet. An order has a field of the same name, which is a
- * word.
- */
-export function isWaiting<Answer>(answer: Answer | Waits): answer is Waits {
-  if (typeof answer !== 'object' || answer === null || !('waitsFor' in answer)) return false;
-  return typeof answer.waitsFor === 'object' && answer.waitsFor !== null;
-}
-
 /** An act that waits, as the record says that it concerns. */
 export const waitingAct = z.object({
   id: idField<'approval'>(),

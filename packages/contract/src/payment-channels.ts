@@ -1,6 +1,8 @@
 /** The services by which money comes in without a person at a desk; `embedded` is the server's own, for trying out. */
 export const paymentChannels = ['wechat', 'alipay', 'embedded'] as const;
 export type PaymentChannelName = (typeof paymentChannels)[number];
+export const isPaymentChannel = (channel: string): channel is PaymentChannelName =>
+  (paymentChannels as readonly string[]).includes(channel);
 
 /**
  * The life of a payment at a channel. `created`: written down and not yet asked for; `paying`: its code can be paid;

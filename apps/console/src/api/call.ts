@@ -1,4 +1,5 @@
 import type { Waits } from '@voltdeck/contract/approvals';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import { type AnswerOf, type ParamsOf, type QueryOf, type Route, takesKey } from '@voltdeck/contract/route';
 import type * as z from 'zod/mini';
 import { addressOf } from './address.ts';
@@ -102,15 +103,6 @@ async function callUnder<R extends AnyRoute>(
   }
   if (verdict.kind !== 'session-lost') reactTo(verdict, input.quiet ?? false);
   throw verdict.refused;
-}
-
-/** An order has a field of the same name, which says why it is not settled and is a word. */
-function isWaiting(data: unknown): data is Waits {
-  return typeof data === 'object' && data !== null && 'waitsFor' in data && isObject(data.waitsFor);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }
 
 /**

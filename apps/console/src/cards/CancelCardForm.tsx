@@ -1,11 +1,10 @@
-import type { Waits } from '@voltdeck/contract/approvals';
 import { type Card, type CardPayout, cancelCard, getCard, listCards } from '@voltdeck/contract/cards';
 import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
 import { phrase } from '../phrases.ts';
 import { moneyText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 
-type Props = { card: Card; open: boolean; onClose: () => void; onSaved: (saved: Card | Waits) => void };
+type Props = { card: Card; open: boolean; onClose: () => void; onSaved: (saved: Card) => void };
 
 /** Cancels a card after saying in numbers what becomes of its money. */
 export default function CancelCardForm({ card, open, onClose, onSaved }: Props) {

@@ -1,5 +1,4 @@
 import { UploadOutlined } from '@ant-design/icons';
-import type { Waits } from '@voltdeck/contract/approvals';
 import {
   type Card,
   enableCard,
@@ -26,7 +25,6 @@ import { asking, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { cardTones } from '../ui/state-colours.ts';
 import { withWords } from '../words.ts';
-import { cancelledText } from './cancelled-text.ts';
 
 /** Lazy: most visits to a list never open it. */
 const CardFormDrawer = lazy(() => import('./CardFormDrawer.tsx'));
@@ -206,7 +204,7 @@ const acts: Acts<Card> = {
     isFor: ({ state, balanceFen }) => state !== 'cancelled' || balanceFen > 0,
     because: (card) => whyNotQuiet(card) ?? whyActWaits('card_cancellation', card),
     overlay: (card, over) => (
-      <CancelCardForm card={card} {...formIn(over, (saved: Card | Waits) => cancelledText(card, saved))} />
+      <CancelCardForm card={card} {...formIn(over, () => phrase('cards.cancelled', { number: card.number }))} />
     ),
   },
   audit: auditOf('card'),

@@ -1,7 +1,5 @@
 import { say } from './words.ts';
 
-export const yuan = (amountFen: number): string => (amountFen / 100).toFixed(2);
-
 /** Up to four digits of a price of 1e-5 yuan, at least two. */
 export function priceText(priceE5: number): string {
   const text = (priceE5 / 100_000).toFixed(4);

@@ -1,7 +1,8 @@
 import type { getOwnBalance, getOwnOrder, OwnOrderDetail, stopOwnOrder } from '@voltdeck/contract/own';
+import { addFen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { call, dropKey, hear, keyOf, session } from './client.ts';
 import { button, element, facts, notice, show } from './element.ts';
-import { kw, kwh, lasted, priceText, yuan } from './figures.ts';
+import { kw, kwh, lasted, priceText } from './figures.ts';
 import { textOf } from './sign-in-box.ts';
 import { say } from './words.ts';
 
@@ -86,7 +87,7 @@ function showLive(order: OwnOrderDetail, told: ReturnType<typeof notice>): (orde
   return ({ powerW, energyWh, amountFen, socPercent, startedAt, placedAt, now }) => {
     const lastedMs = Date.parse(now) - Date.parse(startedAt ?? placedAt);
     figures.replaceChildren(
-      element('p', { class: 'amount', text: `¥${yuan(amountFen)}` }),
+      element('p', { class: 'amount', text: `¥${formatYuan(amountFen)}` }),
       facts([
         [say('charge.energy'), kwh(energyWh)],
         [say('charge.power'), powerW === null ? '–' : kw(powerW)],
@@ -107,18 +108,18 @@ async function showBill(order: OwnOrderDetail, onOver: () => void): Promise<void
   const lastedMs = startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
   show(
     say('charge.billTitle'),
-    element('p', { class: 'amount', text: `¥${yuan(amountFen - discountFen)}` }),
+    element('p', { class: 'amount', text: `¥${formatYuan(subtractFen(amountFen, discountFen))}` }),
     facts([
       [say('charge.energy'), kwh(order.energyWh)],
       [say('charge.duration'), lasted(lastedMs)],
-      [say('charge.electricityFee'), `¥${yuan(order.electricityFeeFen)}`],
-      [say('charge.serviceFee'), `¥${yuan(order.serviceFeeFen)}`],
-      [say('charge.total'), `¥${yuan(amountFen)}`],
-      discountFen === 0 ? null : [say('charge.discount'), `−¥${yuan(discountFen)}`],
-      [say('charge.reallyPaid'), `¥${yuan(paidFen)}`],
-      refundedFen === 0 ? null : [say('charge.refunded'), `¥${yuan(refundedFen)}`],
-      owedFen === 0 ? null : [say('charge.stillOwed'), `¥${yuan(owedFen)}`],
-      balance.ok ? [say('charge.balanceAfter'), `¥${yuan(balance.data.balanceFen)}`] : null,
+      [say('charge.electricityFee'), `¥${formatYuan(order.electricityFeeFen)}`],
+      [say('charge.serviceFee'), `¥${formatYuan(order.serviceFeeFen)}`],
+      [say('charge.total'), `¥${formatYuan(amountFen)}`],
+      discountFen === 0 ? null : [say('charge.discount'), `−¥${formatYuan(discountFen)}`],
+      [say('charge.reallyPaid'), `¥${formatYuan(paidFen)}`],
+      refundedFen === 0 ? null : [say('charge.refunded'), `¥${formatYuan(refundedFen)}`],
+      owedFen === 0 ? null : [say('charge.stillOwed'), `¥${formatYuan(owedFen)}`],
+      balance.ok ? [say('charge.balanceAfter'), `¥${formatYuan(balance.data.balanceFen)}`] : null,
       stopReason === null ? null : [say('charge.stopReason'), say(`stop-reason.${stopReason}`)],
       [say('charge.number'), order.number],
     ]),
@@ -139,9 +140,9 @@ function billLines(lines: OwnOrderDetail['lines']): HTMLElement {
     `${timeOf(line.from)}–${timeOf(line.to)}`,
     line.kind === 'energy'
       ? `${say(`period.${line.period}`)} ${say('charge.perKwh', { price: priceText(line.electricityPriceE5 + line.servicePriceE5) })}`
-      : say('charge.perStep', { fee: yuan(line.feeFenPerStep), minutes: line.stepMinutes }),
+      : say('charge.perStep', { fee: formatYuan(line.feeFenPerStep), minutes: line.stepMinutes }),
     kwh(line.energyWh),
-    `¥${yuan(line.electricityFeeFen + line.serviceFeeFen)}`,
+    `¥${formatYuan(addFen(line.electricityFeeFen, line.serviceFeeFen))}`,
   ]);
   return element(
     'details',

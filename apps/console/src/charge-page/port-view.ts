@@ -1,6 +1,7 @@
 import type { OwnBalance, ScannedPort } from '@voltdeck/contract/own';
+import { formatYuan } from '@voltdeck/units/money';
 import { button, element, notice, show } from './element.ts';
-import { priceText, yuan } from './figures.ts';
+import { priceText } from './figures.ts';
 import { rechargeBox } from './recharge-box.ts';
 import { signInBox } from './sign-in-box.ts';
 import { say, type Word } from './words.ts';
@@ -63,12 +64,12 @@ export function showPort(port: ScannedPort, phone: string | null, balance: OwnBa
   const money = element(
     'section',
     {},
-    element('p', { class: 'amount', text: say('charge.balance', { amount: yuan(balance.balanceFen) }) }),
+    element('p', { class: 'amount', text: say('charge.balance', { amount: formatYuan(balance.balanceFen) }) }),
     balance.owedFen > 0
-      ? element('p', { class: 'notice bad', text: say('charge.owed', { amount: yuan(balance.owedFen) }) })
+      ? element('p', { class: 'notice bad', text: say('charge.owed', { amount: formatYuan(balance.owedFen) }) })
       : null,
     isTooLittle
-      ? element('p', { class: 'notice bad', text: say('charge.tooLittle', { amount: yuan(port.neededFen) }) })
+      ? element('p', { class: 'notice bad', text: say('charge.tooLittle', { amount: formatYuan(port.neededFen) }) })
       : null,
     rechargeBox(isTooLittle || balance.owedFen > 0, acts.again),
   );
@@ -110,7 +111,7 @@ function priceOf({ price, free, note }: ScannedPort): HTMLElement {
         ])
       : price.tiers.map(({ fromW, toW, feeFenPerStep }) => [
           toW === null ? say('charge.tierOpen', { from: fromW }) : say('charge.tier', { from: fromW, to: toW }),
-          say('charge.perStep', { fee: yuan(feeFenPerStep), minutes: price.stepMinutes }),
+          say('charge.perStep', { fee: formatYuan(feeFenPerStep), minutes: price.stepMinutes }),
         ]);
   const head2 = [say('charge.slot'), say('charge.price')];
   const table = element(
@@ -165,7 +166,7 @@ function choicesOf({ prepayment }: ScannedPort): { box: HTMLElement | null; chos
 }
 
 function textOf({ amountFen, hours, energyWh }: Prepayment['choices'][number]): string {
-  const amount = yuan(amountFen);
+  const amount = formatYuan(amountFen);
   if (hours !== null) return say('charge.choiceHours', { amount, hours });
   if (energyWh !== null) return say('charge.choiceEnergy', { amount, energy: energyWh / 1000 });
   return say('charge.choiceFull', { amount });

@@ -1,7 +1,7 @@
 import type { createOwnRecharge, getOwnRecharge, listOpenChannels, listOwnPromotions } from '@voltdeck/contract/own';
+import { formatYuan } from '@voltdeck/units/money';
 import { bodyOf, call, dropKey, keyOf } from './client.ts';
 import { element, field, notice } from './element.ts';
-import { yuan } from './figures.ts';
 import { textOf, whenSent } from './sign-in-box.ts';
 import { say } from './words.ts';
 
@@ -81,7 +81,9 @@ async function promotionLines(): Promise<HTMLElement[]> {
   const listed = await call<typeof listOwnPromotions>('/my/promotions', { method: 'GET' });
   if (!listed.ok || listed.data.items.length === 0) return [];
   const lines = listed.data.items.map(({ name, satisfiedFen, giftFen }) =>
-    element('li', { text: say('charge.promotion', { name, amount: yuan(satisfiedFen), gift: yuan(giftFen) }) }),
+    element('li', {
+      text: say('charge.promotion', { name, amount: formatYuan(satisfiedFen), gift: formatYuan(giftFen) }),
+    }),
   );
   const attributes = { 'aria-label': say('charge.promotions') };
   return [element('ul', { class: 'promotions', attributes }, ...lines)];

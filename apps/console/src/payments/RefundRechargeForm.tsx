@@ -1,8 +1,9 @@
-import { isWaiting } from '@voltdeck/contract/approvals';
 import { getCard, listCards } from '@voltdeck/contract/cards';
 import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
 import { listMovements } from '@voltdeck/contract/movements';
+import { isPaymentChannel } from '@voltdeck/contract/payment-channels';
 import { listRechargeRefunds, listRecharges, type Recharge, refundRecharge } from '@voltdeck/contract/payments';
+import { formatYuan, subtractFen } from '@voltdeck/units/money';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { moneyText } from '../ui/figures.ts';
@@ -18,7 +19,7 @@ type Props = { recharge: Recharge; open: boolean; onClose: () => void; onSaved: 
 export default function RefundRechargeForm({ recharge, open, onClose, onSaved }: Props) {
   const { id, number, amountFen: rechargedFen, refundedFen } = recharge;
   const { data } = useAnswer(listRechargeRefunds, { params: { id } }, { staleMs: 0, enabled: open });
-  const max = moneyText(rechargedFen - refundedFen);
+  const leftFen = subtractFen(rechargedFen, refundedFen);
   return (
     <RouteForm
       as="dialog"
@@ -36,7 +37,7 @@ export default function RefundRechargeForm({ recharge, open, onClose, onSaved }:
           <p>{phrase('recharges.refundIntro', { target: targetName(recharge) })}</p>
           <p className={styles.quiet}>
             {phrase('recharges.refundRange', {
-              max: moneyText(data?.refundableFen ?? rechargedFen - refundedFen),
+              max: moneyText(data?.refundableFen ?? leftFen),
               amount: moneyText(rechargedFen),
               refunded: moneyText(refundedFen),
             })}
@@ -62,9 +63,7 @@ export default function RefundRechargeForm({ recharge, open, onClose, onSaved }:
         amountFen: {
           label: 'recharges.refundAmount',
           check: (amountFen) =>
-            amountFen <= rechargedFen - refundedFen
-              ? null
-              : phrase('error.recharge.refund_too_high', { max: max.replace('¥', '') }),
+            amountFen <= leftFen ? null : phrase('error.recharge.refund_too_high', { max: formatYuan(leftFen) }),
         },
         reason: { label: 'recharges.refundReason', rows: 3 },
       }}
@@ -78,12 +77,8 @@ export default function RefundRechargeForm({ recharge, open, onClose, onSaved }:
       open={open}
       onClose={onClose}
       onSaved={(answer) => {
-        if (isWaiting(answer)) {
-          onSaved(phrase('recharges.refundWaits', { number: answer.waitsFor.number }));
-          return;
-        }
         const amount = moneyText(answer.refundedFen - refundedFen);
-        const isByChannel = ['wechat', 'alipay', 'embedded'].includes(answer.channel);
+        const isByChannel = isPaymentChannel(answer.channel);
         onSaved(phrase(isByChannel ? 'recharges.refundProcessing' : 'recharges.refundDone', { amount }));
       }}
     >

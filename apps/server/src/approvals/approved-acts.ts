@@ -1,6 +1,7 @@
 import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
-import { type ApprovalKind, isWaiting, type Waits } from '@voltdeck/contract/approvals';
+import type { ApprovalKind, Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import type { Instant } from '@voltdeck/units/instant';
 import { ok, type Result } from '@voltdeck/units/result';
 import type { Kysely } from 'kysely';

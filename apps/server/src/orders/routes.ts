@@ -1,4 +1,5 @@
-import { isWaiting, type Waits } from '@voltdeck/contract/approvals';
+import type { Waits } from '@voltdeck/contract/approvals';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as contract from '@voltdeck/contract/orders';
 import type { OrderId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';

@@ -1,3 +1,4 @@
+import { endedOrderStates, liveOrderStates } from '@voltdeck/charging/states';
 import type { listOwnOrders, OwnOrder, OwnOrderDetail } from '@voltdeck/contract/own';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -12,9 +13,6 @@ import { orderSteps } from '../orders/order-steps.ts';
 import { findLines, newestFigures, withNames } from '../orders/queries.ts';
 import { pageBy, toPage } from './page.ts';
 
-const openStates = ['placed', 'charging', 'settling'] as const;
-const endedStates = ['completed', 'cancelled'] as const;
-
 function ownOrders(db: Kysely<Tables>, caller: CustomerCaller) {
   return withNames(ofCustomer(db.selectFrom('orders'), caller, 'orders.customer_id')).select(
     'orders.discount_fen as discountFen',
@@ -27,7 +25,8 @@ export async function findOwnOrders(
   { group, ...page }: QueryOf<typeof listOwnOrders>,
 ): Promise<AnswerOf<typeof listOwnOrders>> {
   let orders = ownOrders(db, caller);
-  if (group !== undefined) orders = orders.where('orders.state', 'in', group === 'running' ? openStates : endedStates);
+  if (group !== undefined)
+    orders = orders.where('orders.state', 'in', group === 'running' ? liveOrderStates : endedOrderStates);
   const rows = await pageBy(orders, page, { at: 'orders.placed_at', id: 'orders.id' }).execute();
   return toPage(rows, page, ({ placedAt }) => placedAt, toOwnOrder);
 }
@@ -59,6 +58,7 @@ export async function findOwnOrder(
       .selectFrom('order_refunds')
       .select(['amount_fen as amountFen', 'created_at as createdAt'])
       .where('order_id', '=', id)
+      .where('state', '=', 'done')
       .orderBy('id')
       .execute(),
     row.state === 'charging' ? newestFigures(db, { ...row, tariff }) : {},

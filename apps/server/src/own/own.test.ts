@@ -48,9 +48,10 @@ beforeAll(async () => {
   api.clock.now = now;
   api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
 });
+/** The console's session, after a test that months passed in. */
+const signedInAgain = async () => (await api.logIn('admin', 'correct horse battery')).data.token;
 afterAll(async () => {
-  // Months have passed, and the session with them.
-  const { token } = (await api.logIn('admin', 'correct horse battery')).data;
+  const token = await signedInAgain();
   expect((await api.get('/ledger/proof', { token })).data).toMatchObject({ sumFen: 0 });
   await api.close();
 });
@@ -587,6 +588,27 @@ describe('a charge', () => {
     expect(second.next).toBeNull();
   });
 
+  test('a charge shows its payer the refunds that were made, and none that failed or still waits', async () => {
+    const { place, token } = await side('refunded');
+    const settledAt = api.clock.now ?? now;
+    const bill = { electricityFeeFen: 600, serviceFeeFen: 400, payer: 'customer', settledAt } as const;
+    const orderId = await makeSettledOrder(api.database, place, bill);
+    const refund = { order_id: orderId, site_id: place.siteId, customer_id: place.customerId, reason: 'x' };
+    const parts = { electricity_fee_fen: fen(0), service_fee_fen: fen(0), created_at: settledAt };
+    for (const [index, state] of (['failed', 'processing', 'untreated', 'closed'] as const).entries()) {
+      await api.database.db
+        .insertInto('order_refunds')
+        .values({ ...refund, ...parts, number: `own-${state}`, state, amount_fen: fen(100 + index) })
+        .execute();
+    }
+    const body = { amountFen: 250, reason: 'The gun was broken' };
+    const made = await api.post(`/orders/${orderId}/refunds`, body, { token: await signedInAgain() });
+    expect(made.envelope.message).toMatchObject({ status: 200 });
+    const { data } = await api.get<OwnOrderDetail>(`/my/orders/${orderId}`, as(token));
+    expect(data.refunds.map(({ amountFen }) => amountFen)).toEqual([250]);
+    expect(data.refundedFen).toBe(250);
+  });
+
   test('the stream tells a customer of their own charge and nobody else of it', async () => {
     const mine = await side('stream');
     const other = await side('other');
@@ -639,8 +661,7 @@ describe('money, cards, vehicles and feedback', () => {
 
   test('promotions that apply now are shown, a hidden one is not shown and applies all the same', async () => {
     const mine = await side('promotions', { balanceFen: 0 });
-    // The session of the beginning may have ended: the clock has moved.
-    const { token } = (await api.logIn('admin', 'correct horse battery')).data;
+    const token = await signedInAgain();
     const add = async (name: string, over: object) => {
       const form = { name, satisfiedFen: 2_000, giftFen: 100, effective: true, displayed: true, ...over };
       expect((await api.post('/promotions', form, { token })).status).toBe(200);

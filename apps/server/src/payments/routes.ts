@@ -1,4 +1,4 @@
-import { isWaiting } from '@voltdeck/contract/approvals';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import { getMovementSums } from '@voltdeck/contract/movements';
 import * as contract from '@voltdeck/contract/payments';
 import type { RechargeId } from '@voltdeck/units/id';

@@ -1,5 +1,6 @@
-import { isWaiting, type Waits } from '@voltdeck/contract/approvals';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { reviewWithdrawals as manyRoute, reviewWithdrawal as route } from '@voltdeck/contract/withdrawals';
 import { customerAccount } from '@voltdeck/ledger/account';

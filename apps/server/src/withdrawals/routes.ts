@@ -1,5 +1,6 @@
-import { isWaiting, type Waits } from '@voltdeck/contract/approvals';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as contract from '@voltdeck/contract/withdrawals';
 import type { WithdrawalId } from '@voltdeck/units/id';
 import { ok, type Result } from '@voltdeck/units/result';

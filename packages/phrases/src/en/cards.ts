@@ -85,7 +85,6 @@ export const cards = {
   'card-payout.cash': 'In cash',
   'card-payout.customer': 'To the holder’s balance',
   'cards.reason': 'Reason',
-  'cards.cancelWaits': 'The cancellation of card {number} waits for a second person: {approval}',
   'cards.cancelled': 'Cancelled card {number}',
   'cardUses.title': 'Card usage records',
   'cardUses.use': 'Charge',

@@ -22,7 +22,6 @@ export const debts = {
   'debts.writeOffIntro':
     '{owed} becomes bad debt of the platform and is asked of the user no more; the order becomes “Written off”. It cannot be undone.',
   'debts.reason': 'Reason',
-  'debts.waits': 'Waits for approval by somebody else, number {number}',
   'debts.writtenOff': 'Wrote off {owed} of order {number}',
   'debts.empty': 'No debts',
   'debts.emptyText': 'What a balance could not pay at settlement appears here.',

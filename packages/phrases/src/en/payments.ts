@@ -72,7 +72,6 @@ export const payments = {
   'recharges.refundEmpty': 'Refund',
   'recharges.refundDone': 'Refunded {amount}',
   'recharges.refundProcessing': 'The payment channel was asked to return {amount}, which stays frozen until it has',
-  'recharges.refundWaits': 'The refund waits for a second person: {number}',
   'recharges.refundReason': 'Reason',
   'recharges.nothingToRefund': 'All of it was refunded',
   'recharges.earlier': 'Earlier refunds',

@@ -54,7 +54,6 @@ export const transfers = {
   'transfers.all': 'All of it',
   'transfers.left': '{left} of paid money is left afterwards',
   'transfers.done': 'Transferred {amount}, number {number}',
-  'transfers.waits': 'Waits for approval by somebody else, number {number}',
   'transfers.owes': 'Money is owed; it has to be repaid first',
   'transfers.nothing': 'No paid money to transfer',
   'gifts.record': 'Gift',

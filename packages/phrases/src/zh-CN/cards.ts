@@ -81,7 +81,6 @@ export const cards = {
   'card-payout.cash': '现金',
   'card-payout.customer': '退到用户余额',
   'cards.reason': '原因',
-  'cards.cancelWaits': '销卡 {number} 需另一人审批：{approval}',
   'cards.cancelled': '已注销卡 {number}',
   'cardUses.title': '使用记录',
   'cardUses.use': '充电',

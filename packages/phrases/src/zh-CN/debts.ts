@@ -21,7 +21,6 @@ export const debts = {
   'debts.writeOffVerb': '核销 {owed}',
   'debts.writeOffIntro': '{owed} 计入平台坏账，不再向用户收取，订单变为“已核销”。不能撤销。',
   'debts.reason': '核销原因',
-  'debts.waits': '已提交，等待另一人审批，编号 {number}',
   'debts.writtenOff': '已核销订单 {number} 的欠费 {owed}',
   'debts.empty': '没有欠费',
   'debts.emptyText': '结算时余额不足以支付的部分会出现在这里。',

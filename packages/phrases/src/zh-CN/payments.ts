@@ -71,7 +71,6 @@ export const payments = {
   'recharges.refundEmpty': '退款',
   'recharges.refundDone': '已退款 {amount}',
   'recharges.refundProcessing': '已向支付渠道申请退款 {amount}，到账前金额冻结',
-  'recharges.refundWaits': '退款已提交，等待复核：{number}',
   'recharges.refundReason': '原因',
   'recharges.nothingToRefund': '已全部退款',
   'recharges.earlier': '已有退款',

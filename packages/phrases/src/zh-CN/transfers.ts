@@ -53,7 +53,6 @@ export const transfers = {
   'transfers.all': '全部',
   'transfers.left': '转出后剩余充值金 {left}',
   'transfers.done': '已转款 {amount}，编号 {number}',
-  'transfers.waits': '已提交，等待另一人审批，编号 {number}',
   'transfers.owes': '尚有欠费，还清后才能转款',
   'transfers.nothing': '没有可转的充值金',
   'gifts.record': '赠送',

@@ -1,4 +1,3 @@
-import { isWaiting } from '@voltdeck/contract/approvals';
 import { getCard, listCards } from '@voltdeck/contract/cards';
 import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
 import { type Debt, listDebts, writeOffDebt } from '@voltdeck/contract/debts';
@@ -31,13 +30,7 @@ export default function WriteOffForm({ debt, open, onClose, onSaved }: Props) {
       refreshes={[listDebts, listOrders, getOrder, listCustomers, getCustomer, listCards, getCard]}
       open={open}
       onClose={onClose}
-      onSaved={(answer) =>
-        onSaved(
-          isWaiting(answer)
-            ? phrase('debts.waits', { number: answer.waitsFor.number })
-            : phrase('debts.writtenOff', { owed, number }),
-        )
-      }
+      onSaved={() => onSaved(phrase('debts.writtenOff', { owed, number }))}
     />
   );
 }

@@ -1,4 +1,3 @@
-import { isWaiting } from '@voltdeck/contract/approvals';
 import { getCard, listCards } from '@voltdeck/contract/cards';
 import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
 import { listMovements } from '@voltdeck/contract/movements';
@@ -69,11 +68,7 @@ export default function TransferForm({ from, open, onClose, onSaved }: Props) {
       open={open}
       onClose={onClose}
       onSaved={(answer) =>
-        onSaved(
-          isWaiting(answer)
-            ? phrase('transfers.waits', { number: answer.waitsFor.number })
-            : phrase('transfers.done', { amount: moneyText(answer.amountFen), number: answer.number }),
-        )
+        onSaved(phrase('transfers.done', { amount: moneyText(answer.amountFen), number: answer.number }))
       }
     >
       {({ amountFen }) =>

@@ -1,6 +1,6 @@
 import * as contract from '@voltdeck/contract/abnormal-orders';
-import { isWaiting } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import type { Order } from '@voltdeck/contract/orders';
 import type { OrderId } from '@voltdeck/units/id';
 import { ok, type Result } from '@voltdeck/units/result';

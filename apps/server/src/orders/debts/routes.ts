@@ -1,5 +1,5 @@
-import { isWaiting } from '@voltdeck/contract/approvals';
 import * as contract from '@voltdeck/contract/debts';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import type { OrderId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
 import type { Caller } from '../../caller/caller.ts';

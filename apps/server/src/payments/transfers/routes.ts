@@ -1,4 +1,4 @@
-import { isWaiting } from '@voltdeck/contract/approvals';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as contract from '@voltdeck/contract/transfers';
 import type { WalletTransferId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';

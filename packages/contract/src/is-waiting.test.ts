@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWaiting } from './approvals.ts';
+import { isWaiting } from './is-waiting.ts';
 
 test('an order that waits for its stop or a person is no act that waits for a second person', () => {
   expect(isWaiting({ waitsFor: { id: 7, number: 'P1', hasDecider: true } })).toBe(true);
