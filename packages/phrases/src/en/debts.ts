@@ -20,7 +20,7 @@ export const debts = {
   'debts.writeOffTitle': 'Write the debt of order {number} off',
   'debts.writeOffVerb': 'Write {owed} off',
   'debts.writeOffIntro':
-    '{owed} becomes bad debt of the platform and is asked of the user no more; the order becomes “Written off”. It cannot be undone.',
+    '{owed} becomes bad debt of the platform and is no longer collected from the user; the order becomes “Written off”. It cannot be undone.',
   'debts.reason': 'Reason',
   'debts.writtenOff': 'Wrote off {owed} of order {number}',
   'debts.empty': 'No debts',

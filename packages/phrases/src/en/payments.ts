@@ -42,7 +42,7 @@ export const payments = {
   'money-channel.bank': 'Bank transfer',
   'money-channel.wechat': 'WeChat Pay',
   'money-channel.alipay': 'Alipay',
-  'money-channel.embedded': 'Embedded channel',
+  'money-channel.embedded': 'Test channel',
   'recharges.recharge': 'Recharge',
   'recharges.number': 'Recharge number',
   'recharges.cardNumber': 'Card number',

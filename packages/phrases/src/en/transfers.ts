@@ -10,7 +10,7 @@ export const transfers = {
   'transfers.toPhone': 'To phone',
   'transfers.toNickname': 'To nickname',
   'transfers.amount': 'Amount',
-  'transfers.gift': 'Gifts among it',
+  'transfers.gift': 'Gifts included',
   'transfers.repaid': 'Repaid debts',
   'transfers.reason': 'Reason',
   'transfers.operator': 'Entered by',
@@ -68,7 +68,7 @@ export const transfers = {
   'gifts.giveIntro':
     'Gifts now: {gift}. The platform pays for gifts; they are for charging only, never paid out or transferred.',
   'gifts.deductIntro': '{gift} of gifts can be taken back, without what running charges hold.',
-  'gifts.repaysFirst': ' {owed} is owed, which a gift repays first.',
+  'gifts.repaysFirst': 'The user owes {owed}; a gift repays that first.',
   'gifts.after': 'Gifts {before} → {after}',
   'gifts.givenNow': 'Gave {amount} to {name}',
   'gifts.deductedNow': 'Took {amount} of gifts back from {name}',

@@ -10,7 +10,7 @@ export const withdrawals = {
   'withdrawals.gift': 'Gift deduction',
   'withdrawals.fee': 'Fee',
   'withdrawals.payout': 'Paid out',
-  'withdrawals.way': 'Way',
+  'withdrawals.way': 'Method',
   'withdrawals.payeeAccount': 'Payee account',
   'withdrawals.payeeName': 'Payee',
   'withdrawals.appliedAt': 'Applied at',

@@ -93,7 +93,7 @@ export const audit = {
   'audit-action.order.cancel': '取消订单',
   'audit-action.order.settle': '手动结算',
   'audit-action.order.accept': '确认异常订单无误',
-  'audit-action.order.dismiss': '驳回充电记录',
+  'audit-action.order.dismiss': '作废充电记录',
   'audit-action.order.assign_stop': '停止报文归入订单',
   'audit-action.order.refund': '订单退款',
   'audit-action.order.refund_retry': '重试退款',

@@ -67,7 +67,7 @@ export const customers = {
   'customers.noOrders': '还没有订单',
   'customers.noVehicles': '没有车辆',
   'customers.cardNumber': '卡号',
-  'customers.orderNumber': '订单编号',
+  'customers.orderNumber': '订单号',
   'customers.recordNumber': '单号',
   'customers.site': '站点',
   'customers.placedAt': '下单时间',

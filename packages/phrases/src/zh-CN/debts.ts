@@ -1,5 +1,5 @@
 export const debts = {
-  'debts.number': '订单编号',
+  'debts.number': '订单号',
   'debts.cardNumber': '欠费卡号',
   'debts.customerPhone': '手机号',
   'debts.nickname': '昵称',

@@ -173,7 +173,7 @@ export const errors = {
   'error.order.already_handled': '该订单的异常已处理',
   'error.order.still_open': '该订单尚未结束',
   'error.order.no_proposal': '该订单没有建议数据，请人工结算',
-  'error.order.not_dismissible': '只有无人发起或没有付款人的充电可以驳回',
+  'error.order.not_dismissible': '只有无人发起或没有付款人的充电可以作废',
   'error.order.not_parked': '该订单不是没有启动记录的停止',
   'error.order.not_awaiting_stop': '该桩没有等待停止的此编号订单',
   'error.order.nothing_to_refund': '该订单没有可退金额',

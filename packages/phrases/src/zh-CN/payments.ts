@@ -42,7 +42,7 @@ export const payments = {
   'money-channel.bank': '银行转账',
   'money-channel.wechat': '微信支付',
   'money-channel.alipay': '支付宝',
-  'money-channel.embedded': '内置渠道',
+  'money-channel.embedded': '测试渠道',
   'recharges.recharge': '充值',
   'recharges.number': '充值单号',
   'recharges.cardNumber': '卡号',

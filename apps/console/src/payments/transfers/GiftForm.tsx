@@ -35,10 +35,10 @@ export default function GiftForm({ kind, target, open, onClose, onSaved }: Props
           : phrase(isGiven ? 'gifts.give' : 'gifts.deduct')
       }
       intro={
-        <p>
-          {phrase(isGiven ? 'gifts.giveIntro' : 'gifts.deductIntro', { gift: moneyText(giftFen) })}
-          {isGiven && owedFen > 0 ? phrase('gifts.repaysFirst', { owed: moneyText(owedFen) }) : null}
-        </p>
+        <>
+          <p>{phrase(isGiven ? 'gifts.giveIntro' : 'gifts.deductIntro', { gift: moneyText(giftFen) })}</p>
+          {isGiven && owedFen > 0 ? <p>{phrase('gifts.repaysFirst', { owed: moneyText(owedFen) })}</p> : null}
+        </>
       }
       fields={{
         amountFen: {
