@@ -2,7 +2,7 @@ import type { CreditMovement, CreditScore } from '@voltdeck/contract/credit';
 import { customerAccount } from '@voltdeck/ledger/account';
 import { giftTransfer } from '@voltdeck/ledger/recharge';
 import type { CustomerId, OrderId } from '@voltdeck/units/id';
-import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
+import { type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -178,7 +178,9 @@ test('scores and movements are found by phone, name, user type, order and kind',
   expect(await ids('nickname=other')).toEqual([other.customerId]);
   expect(await ids('userType=account')).toEqual([other.customerId]);
   const { number } = (await api.get<{ number: string }>(`/orders/${orderId}`)).data;
-  expect(await movements(`orderNumber=${number}`)).toMatchObject([{ orderId, orderNumber: number }]);
+  expect(await movements(`orderNumber=${number}`)).toMatchObject([
+    { orderId, orderNumber: number, kind: 'order_paid', points: 11, after: 11, createdAt: toIso(now) },
+  ]);
   expect(await movements(`phone=${other.phone}`)).toMatchObject([{ kind: 'adjusted' }]);
   expect(await movements('kind=order_refunded')).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { Card } from '@voltdeck/contract/cards';
 import type { Recharge } from '@voltdeck/contract/payments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -128,4 +129,20 @@ test('a recharge and the cancellation of its card at the same time leave no mone
     const { data } = await api.get<{ state: string; balanceFen: number }>(`/cards/${card.id}`);
     if (data.state === 'cancelled') expect(data.balanceFen, `round ${round}`).toBe(0);
   }
+});
+
+test('a card is listed with its balance, its state and its agent, and found by state and agent', async () => {
+  const agentId = await api.addAgent('Card agent');
+  const permissions = ['card.read', 'card.edit'] as const;
+  const { token } = await api.addUser({ name: 'card-issuer', permissions, scope: 'agent', agentId });
+  const { id } = (await api.post<Card>('/cards', { number: '00000000000000A7' }, { token })).data;
+  await api.post('/recharges', { cardNumber: '00000000000000A7', amountFen: 700 });
+  expect((await api.post(`/cards/${id}/losses`)).status).toBe(200);
+  const listed = async (query: string) => (await api.get<{ items: Card[] }>(`/cards?${query}`)).data.items;
+  expect(await listed('number=00000000000000A7')).toMatchObject([
+    { id, balanceFen: 700, state: 'lost', agentId, agentName: 'Card agent' },
+  ]);
+  expect(await listed('number=a1b2c3d4e5f60718')).toMatchObject([{ state: 'active', agentId: null, agentName: null }]);
+  expect((await listed(`agentId=${agentId}&state=lost`)).map((card) => card.id)).toEqual([id]);
+  expect(await listed(`agentId=${agentId}&state=active`)).toEqual([]);
 });
