@@ -68,7 +68,8 @@ test('a scanned code leads from price and sign-in over recharge and charge to th
   page.on('response', async (response) => {
     if (!['document', 'script', 'stylesheet'].includes(response.request().resourceType())) return;
     await response.finished();
-    weight += (await response.request().sizes()).responseBodySize;
+    const { responseBodySize } = await response.request().sizes();
+    weight += responseBodySize;
   });
   const answer = await page.goto(`${product.url}/charge/${number}-1`, { waitUntil: 'networkidle' });
   expect(answer?.headers()['content-security-policy']).not.toContain('unsafe');
