@@ -8,7 +8,6 @@ import {
   paymentStates,
   stationTypes,
   stopReasons,
-  withdrawalStates,
 } from '@voltdeck/charging/states';
 import { periods, powerMeasures, prepaymentKinds } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
@@ -36,7 +35,7 @@ import { route } from './route.ts';
 import { parkingFees } from './sites.ts';
 import { prepayment, riderChoice } from './tariffs.ts';
 import { plateField, vehicleUsages, vinField } from './vehicles.ts';
-import { type WithdrawalWay, withdrawalFenMax, withdrawalTerms, withdrawalWays } from './withdrawals.ts';
+import { type WithdrawalWay, withdrawal, withdrawalFenMax, withdrawalTerms } from './withdrawals.ts';
 
 /**
  * The customer's own API: what a mini-program and the page behind a QR code call. Every answer holds the customer's own
@@ -510,27 +509,21 @@ export const getOwnRecharge = route({
 export const ownWithdrawalWays = ['wechat', 'alipay', 'embedded', 'bank'] as const satisfies readonly WithdrawalWay[];
 export type OwnWithdrawalWay = (typeof ownWithdrawalWays)[number];
 
-export const ownWithdrawal = z.object({
-  id: idField<'withdrawal'>(),
-  number: z.string(),
-  way: z.enum(withdrawalWays),
-  /** Null at the desk. */
-  payeeAccount: z.nullable(shown.card()),
-  payeeName: z.nullable(z.string()),
-  /** What was applied for; frozen from the application to the end. */
-  amountFen: fenField,
-  /** The gifts that went with it. */
-  giftFen: fenField,
-  feeFen: fenField,
-  /** What is paid out: the amount less the fee. */
-  payoutFen: fenField,
-  state: z.enum(withdrawalStates),
-  /** The money is set aside; a failed one without it is back in the balance. */
-  frozen: z.boolean(),
-  /** Why it was rejected, or what the channel answered. */
-  failure: z.nullable(z.string()),
-  appliedAt: instantField,
-  processedAt: z.nullable(instantField),
+export const ownWithdrawal = z.pick(withdrawal, {
+  id: true,
+  number: true,
+  way: true,
+  payeeAccount: true,
+  payeeName: true,
+  amountFen: true,
+  giftFen: true,
+  feeFen: true,
+  payoutFen: true,
+  state: true,
+  frozen: true,
+  failure: true,
+  appliedAt: true,
+  processedAt: true,
 });
 export type OwnWithdrawal = z.output<typeof ownWithdrawal>;
 

@@ -219,7 +219,7 @@ describe('a fleet', () => {
     expect(platform.of('login')[0]).toMatchObject({ softwareVersion: 'V1.8.3', sim: '8986'.padStart(20, '0') });
     expect(platform.faults).toBe(0);
     await platform.close();
-  }, 60_000);
+  }, 180_000);
 
   test('a fleet without cards or with a speed of zero is refused', () => {
     const options = { url: 'ws://127.0.0.1:1/ocpp', stations: [], cards: ['A'], seed: 1 };

@@ -11,8 +11,13 @@ function keeping(storage: () => Storage) {
   return {
     get: (key: string): string | null => inMemory.get(key) ?? tried((store) => store.getItem(key)),
     set(key: string, text: string): void {
-      inMemory.set(key, text);
-      tried((store) => store.setItem(key, text));
+      const isStored = tried((store) => {
+        store.setItem(key, text);
+        return true;
+      });
+      // What is stored may be changed by another tab.
+      if (isStored) inMemory.delete(key);
+      else inMemory.set(key, text);
     },
     drop(key: string): void {
       inMemory.delete(key);

@@ -14,7 +14,6 @@ import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { type Fen, subtractFen } from '@voltdeck/units/money';
 import { failed, type Result } from '@voltdeck/units/result';
 import type { Kysely } from 'kysely';
-import { audit } from '../caller/audit.ts';
 import type { CustomerCaller } from '../caller/customer-caller.ts';
 import { ofCustomer } from '../caller/scope.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
@@ -42,18 +41,8 @@ export async function applyForOwn(
   at: Instant,
 ): Promise<Result<WithdrawalId, ApiError>> {
   const application = { ...form, customerId: caller.customerId, remark: '' };
-  const applied = await applyForWithdrawal(trx, channels, { application, userId: null }, at);
-  if (!applied.ok) {
-    return applied.error.code === 'customer.disabled' ? failed({ code: 'my.disabled' }) : applied;
-  }
-  const { payeeAccount: _, ...told } = application;
-  await audit(trx, caller, at, {
-    action: 'withdrawal.apply',
-    recordKind: 'withdrawal',
-    recordId: applied.value,
-    after: told,
-  });
-  return applied;
+  const applied = await applyForWithdrawal(trx, channels, caller, application, at);
+  return !applied.ok && applied.error.code === 'customer.disabled' ? failed({ code: 'my.disabled' }) : applied;
 }
 
 export async function findOwnWithdrawal(

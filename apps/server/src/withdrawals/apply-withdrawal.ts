@@ -7,7 +7,7 @@ import type { CustomerId, WithdrawalId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDayStart } from '@voltdeck/units/instant';
 import { formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../caller/audit.ts';
+import { audit, type Who } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
 import type { Trx } from '../database/transact.ts';
@@ -54,16 +54,7 @@ export async function applyForCustomer(
   }
   const { amountFen, payeeAccount, payeeName, way = 'desk', remark = '' } = form;
   const application = { customerId: customer.id, amountFen, payeeAccount, payeeName, way, remark };
-  const applied = await applyForWithdrawal(trx, channels, { application, userId: caller.userId }, at);
-  if (!applied.ok) return applied;
-  const { payeeAccount: _, ...told } = application;
-  await audit(trx, caller, at, {
-    action: 'withdrawal.apply',
-    recordKind: 'withdrawal',
-    recordId: applied.value,
-    after: told,
-  });
-  return applied;
+  return applyForWithdrawal(trx, channels, caller, application, at);
 }
 
 /**
@@ -73,7 +64,8 @@ export async function applyForCustomer(
 export async function applyForWithdrawal(
   trx: Trx,
   channels: OpenChannels,
-  { application, userId }: { application: Application; userId: Caller['userId'] | null },
+  who: NonNullable<Who>,
+  application: Application,
   at: Instant,
 ): Promise<Result<WithdrawalId, ApiError>> {
   const { customerId, amountFen, way, payeeAccount, payeeName, remark } = application;
@@ -120,7 +112,7 @@ export async function applyForWithdrawal(
       gift_fen: takenFen,
       fee_fen: feeFen,
       remark,
-      applied_by: userId,
+      applied_by: who.userId,
       applied_at: at,
     })
     .returning('id')
@@ -128,7 +120,7 @@ export async function applyForWithdrawal(
   const cause = { kind: 'withdrawal', id } as const;
   const freeze = freezeTransfer({ cause, wallet, amountFen, giftFen: takenFen });
   if (!freeze.ok) throw new Error(`withdrawal ${id} cannot be frozen: ${freeze.error.code}`);
-  const moved = { wallet, number, userId, remark };
+  const moved = { wallet, number, userId: who.userId, remark };
   const posted = await postTransfer(trx, freeze.value, at, [
     { ...moved, type: 'withdrawal', paidFen: -amountFen, giftFen: 0, channel: channelOf(way) },
     { ...moved, type: 'gift_deducted', paidFen: 0, giftFen: -takenFen },
@@ -136,6 +128,8 @@ export async function applyForWithdrawal(
   if (!posted) throw new Error(`withdrawal ${id} was frozen before`);
   // Running charges can spend less than they were told.
   await tellBalanceLater(trx, { cardId: null, customerId });
+  const { payeeAccount: _, ...told } = application;
+  await audit(trx, who, at, { action: 'withdrawal.apply', recordKind: 'withdrawal', recordId: id, after: told });
   return ok(id);
 }
 
