@@ -4,6 +4,7 @@ import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
 import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { findPresentWallet } from '../ledger/present-wallet.ts';
 import { maskCard, maskPhone } from '../personal/mask-text.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
 import { findPresentDefault } from '../tariffs/set-default.ts';
@@ -57,7 +58,7 @@ export async function factsOfTransfer(
   { body }: ApprovalDetails['transfer'],
   { subjectKind, subjectId }: Subject,
 ): Promise<ApprovalFact[]> {
-  const { balanceFen } = await findWallet(db, walletOf(subjectKind, subjectId));
+  const { balanceFen } = await readBalance(db, walletOf(subjectKind, subjectId));
   const receiver = await findReceiver(db, body);
   return [
     money('balance', balanceFen, subtractFen(balanceFen, body.amountFen)),
@@ -93,7 +94,7 @@ export async function factsOfRecharge(
   { body }: ApprovalDetails['recharge'],
   { amountFen, subjectKind, subjectId }: Subject,
 ): Promise<ApprovalFact[]> {
-  const { balanceFen, owedFen } = await findWallet(db, walletOf(subjectKind, subjectId));
+  const { balanceFen, owedFen } = await readBalance(db, walletOf(subjectKind, subjectId));
   // What was asked for is measured with its gifts, by hand and of a promotion.
   const giftFen = subtractFen(amountFen ?? body.amountFen, body.amountFen);
   const repaidFen = minFen(owedFen, body.amountFen);
@@ -114,16 +115,18 @@ export async function factsOfReversal(
     .select(['card_id', 'customer_id', 'amount_fen', 'repaid_fen'])
     .where('id', '=', rechargeId)
     .executeTakeFirstOrThrow();
-  const { balanceFen, owedFen } = await findWallet(
-    db,
-    card_id === null ? customerAccount(customer_id as CustomerId) : cardAccount(card_id),
-  );
   if ('amountFen' in body) {
+    const { wallet } = await findPresentWallet(db, { cardId: card_id, customerId: customer_id });
+    const { balanceFen } = await readBalance(db, wallet);
     return [
       money('recharged', null, amount_fen),
       money('balance', balanceFen, subtractFen(balanceFen, body.amountFen)),
     ];
   }
+  const { balanceFen, owedFen } = await readBalance(
+    db,
+    card_id === null ? customerAccount(customer_id as CustomerId) : cardAccount(card_id),
+  );
   return [
     money('recharged', null, amount_fen),
     money('balance', balanceFen, subtractFen(balanceFen, subtractFen(amount_fen, repaid_fen))),
@@ -131,7 +134,7 @@ export async function factsOfReversal(
   ];
 }
 
-async function findWallet(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; owedFen: Fen }> {
+async function readBalance(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; owedFen: Fen }> {
   const keys = [keyOf(wallet), keyOf(receivableAccount(wallet))] as const;
   const rows = await db.selectFrom('ledger_accounts').select(['key', 'balance_fen']).where('key', 'in', keys).execute();
   const balanceOf = (key: string) => rows.find((row) => row.key === key)?.balance_fen ?? zeroFen;
@@ -164,7 +167,7 @@ export async function factsOfCancellation(
   db: Db,
   { cardId, body, holderId }: ApprovalDetails['card_cancellation'],
 ): Promise<ApprovalFact[]> {
-  const { balanceFen } = await findWallet(db, cardAccount(cardId));
+  const { balanceFen } = await readBalance(db, cardAccount(cardId));
   return [
     money('balance', balanceFen, zeroFen),
     { name: 'payout', kind: 'word', before: null, after: `approval-payout.${body.payout ?? 'cash'}` },

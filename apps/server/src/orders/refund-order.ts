@@ -3,14 +3,13 @@ import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { refundOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { Wallet } from '@voltdeck/ledger/account';
 import type { Parts } from '@voltdeck/ledger/parts';
 import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
-import type { CardId, OrderId, OrderRefundId } from '@voltdeck/units/id';
+import type { OrderId, OrderRefundId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDateTime } from '@voltdeck/units/instant';
 import { addFen, type Fen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
@@ -18,6 +17,7 @@ import type { Trx } from '../database/transact.ts';
 import { countPaid } from '../ledger/credit.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { lockPresentWallet } from '../ledger/present-wallet.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readRefundableUntil } from '../ledger/refund-period.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
@@ -175,23 +175,18 @@ export function movedByRefund(order: RefundedOrder): OrderMoved {
   };
 }
 
-/**
- * Whose wallet a refund goes to: the payer's, or that of the card that has replaced the payer's since. A debt is reduced
- * where it stands.
- */
+/** Whose wallet a refund goes to: where the payer's money is now. A debt is reduced where it stands. */
 async function walletForRefund(
   trx: Trx,
   order: Parameters<typeof walletOf>[0] & { owed_fen: Fen },
 ): Promise<Wallet | null> {
   const own = walletOf(order);
-  if (own?.kind !== 'card' || order.owed_fen > 0) return own;
-  const { rows } = await sql<{ id: CardId }>`
-    with recursive chain (id, successor_id) as (
-      select id, successor_id from cards where id = ${own.owner}
-      union all
-      select c.id, c.successor_id from chain join cards c on c.id = chain.successor_id)
-    select id from chain where successor_id is null`.execute(trx);
-  return cardAccount(rows[0]?.id ?? own.owner);
+  if (own === null || order.owed_fen > 0) return own;
+  const { wallet } = await lockPresentWallet(
+    trx,
+    own.kind === 'card' ? { cardId: own.owner, customerId: null } : { cardId: null, customerId: own.owner },
+  );
+  return wallet;
 }
 
 function partsOf(totalFen: Fen, giftFen: Fen): Parts {

@@ -1,15 +1,14 @@
 import { freezeKey, payOutTransfer } from '@voltdeck/ledger/payout';
-import type { CardId, CustomerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { subtractFen } from '@voltdeck/units/money';
 import { audit } from '../../caller/audit.ts';
 import type { RefundId, Returned } from '../../channels/channel-room.ts';
 import type { Trx } from '../../database/transact.ts';
 import { postTransfer } from '../../ledger/post-transfer.ts';
+import { lockPresentWallet } from '../../ledger/present-wallet.ts';
 import { reverseTransfer } from '../../ledger/reverse-transfer.ts';
 import { soundTransfer } from '../../orders/hold-money.ts';
 import { tellBalanceLater } from '../../orders/tell-balance.ts';
-import { walletOf } from '../lock-recharge.ts';
 import { markRefunded } from './mark-refunded.ts';
 
 /**
@@ -40,7 +39,9 @@ export async function endRefund(trx: Trx, { id, refusal }: Returned<RefundId>, a
     .forUpdate(['f', 'r'])
     .executeTakeFirst();
   if (refund === undefined || refund.state !== 'processing') return;
-  const wallet = walletOf(refund as { cardId: CardId | null; customerId: CustomerId | null });
+  // A wallet with frozen money is neither replaced nor merged, so it is the one that the refund was taken from.
+  const payer = await lockPresentWallet(trx, refund);
+  const { wallet } = payer;
   const cause = { kind: 'recharge-refund', id: refund.id } as const;
   const { amountFen, giftFen, channel, number, rechargeId, rechargeNumber, agentId } = refund;
   if (refusal === null) {
@@ -57,7 +58,7 @@ export async function endRefund(trx: Trx, { id, refusal }: Returned<RefundId>, a
       refundedFen: subtractFen(refund.refundedFen, amountFen),
       refundedGiftFen: subtractFen(refund.refundedGiftFen, giftFen),
     });
-    await tellBalanceLater(trx, refund);
+    await tellBalanceLater(trx, payer);
   }
   await trx
     .updateTable('recharge_refunds')

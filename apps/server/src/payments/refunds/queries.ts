@@ -8,8 +8,8 @@ import type { Caller } from '../../caller/caller.ts';
 import { contradictionCodes } from '../../channels/take-return-found.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { shownName } from '../../http/shown-name.ts';
+import { findPresentWallet } from '../../ledger/present-wallet.ts';
 import { readParts } from '../../ledger/wallet-parts.ts';
-import { walletOf } from '../lock-recharge.ts';
 import { rechargeRows } from '../queries.ts';
 
 /** The refunds of a recharge, the last one first; null where the caller does not see it. */
@@ -57,7 +57,8 @@ export async function readRefunds(
     .where('f.recharge_id', '=', id)
     .orderBy('f.id', 'desc')
     .execute();
-  const { paidFen } = await readParts(db, walletOf(recharge));
+  const { wallet } = await findPresentWallet(db, recharge);
+  const { paidFen } = await readParts(db, wallet);
   const leftFen = subtractFen(recharge.amountFen, recharge.refundedFen);
   return {
     refundableFen: recharge.reversedAt === null ? minFen(leftFen, paidFen) : zeroFen,

@@ -2,7 +2,7 @@ import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { refundRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { giftAccount } from '@voltdeck/ledger/account';
+import { giftAccount, type Wallet } from '@voltdeck/ledger/account';
 import { freezeTransfer, giftsTakenBackFen, mostRefundFen, payOutTransfer } from '@voltdeck/ledger/payout';
 import type { CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -15,16 +15,19 @@ import type { RefundId } from '../../channels/channel-room.ts';
 import type { Trx } from '../../database/transact.ts';
 import { lockAccounts } from '../../ledger/lock-accounts.ts';
 import { postTransfer } from '../../ledger/post-transfer.ts';
+import { lockPresentWallet } from '../../ledger/present-wallet.ts';
 import { receiptNumber } from '../../ledger/receipt-number.ts';
 import { soundTransfer } from '../../orders/hold-money.ts';
 import { askSecondPerson } from '../../second-person/ask-second-person.ts';
-import { isPayer, type LockedRecharge, lockRecharge, walletOf } from '../lock-recharge.ts';
+import { isPayer, type LockedRecharge, lockRecharge } from '../lock-recharge.ts';
 import { markRefunded } from './mark-refunded.ts';
 
+/** `cardId`, `customerId`: whose wallet it was taken from. */
 export type RechargeRefunded = { id: RechargeId; cardId: CardId | null; customerId: CustomerId | null };
 
 /**
- * Sends money of a recharge back the way it came, at most what is still paid money in the balance. The gifts that came
+ * Sends money of a recharge back the way it came, at most what is still paid money in the balance: that of the
+ * card that replaced its card, of the record that its customer was merged into. The gifts that came
  * with it are taken back in proportion. Where they were charged with meanwhile, less can be refunded: nobody pays for a
  * gift with money that was not put in for it, and the platform does not pay out a gift. Money that leaves by a payment
  * channel stays frozen until the channel has said how it ended.
@@ -40,7 +43,8 @@ export async function refundRecharge(
   if (recharge === undefined) return failed({ code: 'record.not_found' });
   // Money from outside returns to the outside, which only the platform can confirm.
   if (!isPayer(caller, recharge.agentId)) return failed({ code: 'access.denied' });
-  const giftFen = await checkRefund(trx, recharge, body);
+  const payer = await lockPresentWallet(trx, recharge);
+  const giftFen = await checkRefund(trx, recharge, payer.wallet, body);
   if (!giftFen.ok) return giftFen;
   const approval = await askSecondPerson(
     trx,
@@ -56,7 +60,7 @@ export async function refundRecharge(
     at,
   );
   if (approval !== null) return ok({ waitsFor: approval });
-  const sent = await sendBack(trx, caller, recharge, { ...body, giftFen: giftFen.value }, at);
+  const sent = await sendBack(trx, caller, { recharge, wallet: payer.wallet }, { ...body, giftFen: giftFen.value }, at);
   if (!sent.ok) return sent;
   await markRefunded(trx, {
     id,
@@ -70,13 +74,14 @@ export async function refundRecharge(
     recordId: id,
     after: { ...body, giftFen: giftFen.value, number: sent.value },
   });
-  return ok({ id, cardId: recharge.cardId, customerId: recharge.customerId });
+  return ok({ id, cardId: payer.cardId, customerId: payer.customerId });
 }
 
 /** The gifts to be taken back with an amount, unless it cannot be refunded. */
 async function checkRefund(
   trx: Trx,
   recharge: LockedRecharge,
+  wallet: Wallet,
   { amountFen }: BodyOf<typeof route>,
 ): Promise<Result<LockedRecharge['giftFen'], ApiError>> {
   if (recharge.reversedAt !== null) return failed({ code: 'recharge.already_reversed' });
@@ -84,7 +89,6 @@ async function checkRefund(
   if (amountFen > leftFen) {
     return failed({ code: 'recharge.refund_too_high', params: { max: formatYuan(leftFen) } });
   }
-  const wallet = walletOf(recharge);
   const balanceOf = await lockAccounts(trx, [wallet, giftAccount(wallet)]);
   const paidFen = balanceOf(wallet);
   if (amountFen > paidFen) {
@@ -118,7 +122,7 @@ async function checkRefund(
 async function sendBack(
   trx: Trx,
   caller: Caller,
-  recharge: LockedRecharge,
+  { recharge, wallet }: { recharge: LockedRecharge; wallet: Wallet },
   { amountFen, reason, giftFen }: BodyOf<typeof route> & { giftFen: LockedRecharge['giftFen'] },
   at: Instant,
 ): Promise<Result<string, ApiError>> {
@@ -150,7 +154,6 @@ async function sendBack(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const wallet = walletOf(recharge);
   const cause = { kind: 'recharge-refund', id } as const;
   const { channel, agentId } = recharge;
   await postTransfer(trx, soundTransfer(freezeTransfer({ cause, wallet, amountFen, giftFen })), at, [

@@ -1,7 +1,8 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { MoneyMovement } from '@voltdeck/contract/movements';
 import type { listRechargeRefunds, Recharge } from '@voltdeck/contract/payments';
 import type { AnswerOf } from '@voltdeck/contract/route';
-import type { RechargeId } from '@voltdeck/units/id';
+import type { CardId, RechargeId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -145,6 +146,23 @@ describe('a refund of a recharge', () => {
     expect(await balanceOf(api.database, `agent-prepaid:${agentId}`)).toBe(4_500);
   });
 
+  test('a recharge of a merged customer is refunded from the record that took it over', async () => {
+    const [gone, kept] = [await newPlace(), await newPlace()];
+    const made = await api.post<Recharge>('/recharges', { customerId: gone.customerId, amountFen: 3_000 });
+    const merge = { intoId: kept.customerId, reason: 'One person' };
+    expect((await api.post(`/customers/${gone.customerId}/merges`, merge)).status).toBe(200);
+    await api.database.pool.query(`update configs set value = '1000' where key = 'second_person_recharge_refund_fen'`);
+    const asked = await refund(made.data.id, 2_000);
+    const { id } = (asked.data as unknown as Waits).waitsFor;
+    const { data: approval } = await api.get<{ facts: unknown[] }>(`/approvals/${id}`);
+    expect(approval.facts).toContainEqual({ name: 'balance', kind: 'money', before: 3_000, after: 1_000 });
+    await api.database.pool.query(`update configs set value = 'off' where key = 'second_person_recharge_refund_fen'`);
+    expect((await refund(made.data.id, 3_000)).data).toMatchObject({ state: 'refunded' });
+    expect(await balanceOf(api.database, `customer:${kept.customerId}`)).toBe(0);
+    const [taken] = await movements(`customerId=${kept.customerId}&type=withdrawal`);
+    expect(taken).toMatchObject({ amountFen: -3_000, number: made.data.number });
+  });
+
   test('a refund above the limit waits for a second person and moves nothing', async () => {
     const place = await newPlace();
     const made = await recharge(place, 3_000);
@@ -258,5 +276,30 @@ describe('a refund of a recharge through a payment channel', () => {
     expect((await refundsOf(id)).refundableFen).toBe(10_000);
     await api.database.pool.query(`update channel_refunds set state = 'failed', ended_at = now(), next_try_at = null`);
     expect((await refund(id, 10_000)).status).toBe(200);
+  });
+
+  test('a recharge of a replaced card is refunded from the card that replaced it, and a refused refund is back there', async () => {
+    const place = await newPlace();
+    const id = await paidByChannel(place, 10_000);
+    const number = '00000000FACE0001';
+    const replaced = await api.post<{ id: CardId }>(`/cards/${place.cardId}/replacements`, {
+      number,
+      physicalNumber: number,
+    });
+    expect(replaced.status).toBe(200);
+    const present = { ...place, cardId: replaced.data.id };
+    expect((await refundsOf(id)).refundableFen).toBe(10_000);
+    expect((await refund(id, 4_000)).data).toMatchObject({ state: 'partly_refunded' });
+    expect(await partsOf(present)).toEqual([16_000, 0, 4_000]);
+    const refusal = { code: 'NOTENOUGH', text: 'Not enough money at the channel' };
+    const ended = { id: await channelRefundOf(id), number: 'F', refusal };
+    await api.database.db.transaction().execute((trx) => endRefund(trx, ended as never, instant(Date.now())));
+    expect(await partsOf(present)).toEqual([20_000, 0, 0]);
+    await api.database.pool.query(`update channel_refunds set state = 'failed', ended_at = now(), next_try_at = null`);
+    expect((await refund(id, 4_000)).status).toBe(200);
+    const sent = { id: await channelRefundOf(id), number: 'F', refusal: null };
+    await api.database.db.transaction().execute((trx) => endRefund(trx, sent, instant(Date.now())));
+    expect(await partsOf(present)).toEqual([16_000, 0, 0]);
+    expect(await partsOf(place)).toEqual([0, 0, 0]);
   });
 });
