@@ -48,7 +48,7 @@ export const signInList = listSource({
   },
   id: sql`sign_ins.id`,
   sorts: { at: sql`sign_ins.at` },
-  rowsFor: (db, { caller }) =>
+  rows: (db, { language }) =>
     signInsWithSessions(db).select([
       'sign_ins.id',
       'sign_ins.at',
@@ -59,7 +59,7 @@ export const signInList = listSource({
       'sign_ins.user_id as userId',
       'sign_ins.session_id as sessionId',
       'users.user_name as userName',
-      shownName<string | null>(caller.language, 'users.real_name', 'users.real_name_key').as('realName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('realName'),
       'sessions.last_used_at as lastUsedAt',
       'sessions.expires_at as expiresAt',
       'sessions.ended_because as endedBecause',

@@ -14,7 +14,7 @@ export async function userInfo(db: Kysely<Tables>, { userId, language }: Caller)
     .select([
       'users.id',
       'users.user_name',
-      shownName(language, 'users.real_name', 'users.real_name_key').as('name'),
+      shownName(language, 'user', 'users.real_name', 'users.real_name_key').as('name'),
       'users.admin',
       'users.password_is_initial',
       'positions.data_scope',

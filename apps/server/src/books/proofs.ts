@@ -31,7 +31,7 @@ function runRows(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>) {
       'r.transfers',
       'r.differences',
       'r.sum_fen as sumFen',
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
     ]);
 }
 
@@ -57,7 +57,7 @@ export const proofRunList = listSource({
   },
   id: sql`r.id`,
   sorts: { beganAt: sql`r.began_at` },
-  rowsFor: (db, { caller }) => runRows(db, caller),
+  rows: (db, read) => runRows(db, read),
   toItem: toRun,
 });
 

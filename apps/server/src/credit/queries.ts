@@ -89,7 +89,7 @@ export const creditMovementList = listSource({
   id: sql`m.id`,
   sorts: { createdAt: sql`m.created_at` },
   sums: { amountFen: sql`m.amount_fen` },
-  rowsFor: (db, { caller: { language } }) =>
+  rows: (db, { language }) =>
     db
       .selectFrom('credit_movements as m')
       .innerJoin('customers', 'customers.id', 'm.customer_id')
@@ -107,7 +107,7 @@ export const creditMovementList = listSource({
         wholePoints('m.after_e2').as('after'),
         'm.amount_fen as amountFen',
         'm.reason',
-        shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
+        shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
         'm.created_at as createdAt',
       ]),
   toItem: (row: Omit<CreditMovement, 'createdAt'> & { createdAt: Instant }): CreditMovement => ({

@@ -59,9 +59,9 @@ export type ListSource<R extends ListRoute, DB, TB extends keyof DB, Named, Row>
   | {
       /**
        * The rows as shown, unfiltered: `id` and `sorts` must mean the same here as in `filtered`. The statement is built
-       * once for all callers, so it must have no parameters.
+       * once a language for all callers, so it must have no parameters.
        */
-      rows(db: Kysely<Tables>): SelectQueryBuilder<Named, keyof Named, Row>;
+      rows(db: Kysely<Tables>, read: { language: Language }): SelectQueryBuilder<Named, keyof Named, Row>;
     }
   | {
       /** The same for rows that depend on the caller. */
@@ -95,7 +95,7 @@ export type AnySource = {
   sometimesAbsent?: readonly string[];
   sums?: Readonly<Record<string, RawBuilder<unknown>>>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  rows?(db: Kysely<Tables>): SelectQueryBuilder<any, any, any>;
+  rows?(db: Kysely<Tables>, read: { language: Language }): SelectQueryBuilder<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   rowsFor?(db: Kysely<Tables>, asked: Asked): SelectQueryBuilder<any, any, any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -169,11 +169,18 @@ function idsOf({ id }: AnySource, parts: Parts, { by, clauseOf }: Order, { limit
     order by ${clauseOf(sql.ref('place'), sql.ref('id'))} limit ${sql.lit(limit)} offset ${sql.lit(offset)})`;
 }
 
-const builtOnce = new WeakMap<AnySource, ShownRows>();
+const builtOnce = new WeakMap<AnySource, Map<Language, ShownRows>>();
 
-function shownOnce(source: AnySource, db: Kysely<Tables>, rows: NonNullable<AnySource['rows']>): ShownRows {
-  const built = builtOnce.get(source) ?? shownRows(db, rows);
-  builtOnce.set(source, built);
+function shownOnce(
+  source: AnySource,
+  db: Kysely<Tables>,
+  language: Language,
+  rows: NonNullable<AnySource['rows']>,
+): ShownRows {
+  const ofSource = builtOnce.get(source) ?? new Map<Language, ShownRows>();
+  builtOnce.set(source, ofSource);
+  const built = ofSource.get(language) ?? shownRows(() => rows(db, { language }));
+  ofSource.set(language, built);
   return built;
 }
 
@@ -197,7 +204,12 @@ async function readRows(
   }
   const where = sql<boolean>`${source.id} in ${idsOf(source, parts, order, span)}`;
   if (source.rows !== undefined) {
-    const { rows } = await shownOnce(source, db, source.rows)({ where, order: clause, columns }).execute(db);
+    const { rows } = await shownOnce(
+      source,
+      db,
+      asked.caller.language,
+      source.rows,
+    )({ where, order: clause, columns }).execute(db);
     return rows;
   }
   if (source.rowsFor === undefined) throw new Error(`${source.route.name} has neither rows nor shown`);

@@ -55,14 +55,22 @@ export const builtInNameKeys = [
 ] as const;
 export type BuiltInNameKey = (typeof builtInNameKeys)[number];
 
-/** A name for the reader: the product's in their language, or the one a person gave. */
+type KindOf<Key extends string> = Key extends `${infer Kind}.${string}` ? Kind : never;
+
+/**
+ * A name for the reader: the product's in their language, or the one a person gave. Without parameters, so that a
+ * statement with it can be built once.
+ */
 export function shownName<Name extends string | null = string>(
   language: Language,
+  kind: KindOf<BuiltInNameKey>,
   name: string,
   key: string,
 ): RawBuilder<Name> {
-  const names = JSON.stringify(Object.fromEntries(builtInNameKeys.map((each) => [each, say(language, each)])));
-  return sql<Name>`coalesce(${names}::jsonb ->> ${sql.ref(key)}, ${sql.ref(name)})`;
+  const cases = builtInNameKeys
+    .filter((each) => each.startsWith(`${kind}.`))
+    .map((each) => sql`when ${sql.lit(each)} then ${sql.lit(say(language, each))}`);
+  return sql<Name>`case ${sql.ref(key)} ${sql.join(cases, sql` `)} else ${sql.ref(name)} end`;
 }
 
 type Named = { name: string; key: string | null };

@@ -1,5 +1,4 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { Tables } from '../database/tables.generated.ts';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
 // biome-ignore lint/suspicious/noExplicitAny: columns are each list's own
 type AnyRow = any;
@@ -20,9 +19,9 @@ const gap = '{gap}';
  * The compiled statement of a list's rows, with gaps for which rows, their order and additional columns. Columns and
  * joins are the same on every page, and compiling them again took more of the server's time than anything else on it.
  */
-export function shownRows(db: Kysely<Tables>, rows: (db: Kysely<Tables>) => AnyRows): ShownRows {
+export function shownRows(rows: () => AnyRows): ShownRows {
   const open = sql.raw(gap) as never;
-  const { sql: text, parameters } = rows(db).select(open).where(open).orderBy(open).compile();
+  const { sql: text, parameters } = rows().select(open).where(open).orderBy(open).compile();
   const [begin, beforeWhere, beforeOrder, end] = text.split(/,? \{gap\}/).map((piece) => sql.raw(piece));
   if (parameters.length > 0 || begin === undefined || end === undefined) {
     throw new Error(`rows that are built once have no parameters: ${text}`);

@@ -281,7 +281,7 @@ async function findFlags(db: Kysely<Tables>, { language }: Caller, id: OrderId):
       'order_flags.handled_at',
       'order_flags.handled_how',
       'order_flags.handled_reason',
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
     ])
     .where('order_flags.order_id', '=', id)
     .orderBy('order_flags.at')
@@ -335,7 +335,7 @@ async function findRefunds(db: Kysely<Tables>, { language }: Caller, id: OrderId
       'order_refunds.forgiven_fen as forgivenFen',
       'order_refunds.reason',
       'order_refunds.created_at as createdAt',
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
     ])
     .where('order_id', '=', id)
     .orderBy('order_refunds.id')

@@ -28,7 +28,7 @@ function rechargesAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
     .select(sql.raw<Recharge['state']>(stateOf).as('state'))
     .select(columns)
     .select(sql<string | null>`coalesce(customers.nickname, holders.nickname)`.as('nickname'))
-    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'))
+    .select(shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'))
     .select(waitingActs('recharge', 'recharges.id').as('waits'));
 }
 
@@ -135,6 +135,6 @@ export const rechargeList = listSource({
     refundedFen: sql`recharges.refunded_fen`,
     repaidFen: sql`recharges.repaid_fen`,
   },
-  rowsFor: (db, { caller }) => rechargesAsShown(db, caller),
+  rows: (db, read) => rechargesAsShown(db, read),
   toItem: toRecharge,
 });

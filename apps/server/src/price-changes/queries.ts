@@ -32,7 +32,7 @@ const tally: RawBuilder<Partial<Tally> | null> = sql.raw(`(
     select r.state, count(*) as count from price_change_stations r
      where r.price_change_id = price_changes.id group by r.state) counted)`);
 
-function withNames<O>(query: SelectQueryBuilder<Tables, 'price_changes', O>, { language }: Caller) {
+function withNames<O>(query: SelectQueryBuilder<Tables, 'price_changes', O>, { language }: Pick<Caller, 'language'>) {
   return query
     .innerJoin('tariffs as rule', 'rule.id', 'price_changes.rule_id')
     .leftJoin('tariffs as given', 'given.id', 'price_changes.tariff_id')
@@ -51,7 +51,7 @@ function withNames<O>(query: SelectQueryBuilder<Tables, 'price_changes', O>, { l
       tally.as('tally'),
       'price_changes.agent_id as agentId',
       'agents.name as agentName',
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('createdBy'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('createdBy'),
       'price_changes.created_at as createdAt',
       'price_changes.applied_at as appliedAt',
       'price_changes.cancelled_at as cancelledAt',
@@ -111,7 +111,7 @@ export const priceChangeList = listSource({
   },
   id: sql`price_changes.id`,
   sorts: { effectiveAt: sql`price_changes.effective_at`, createdAt: sql`price_changes.created_at` },
-  rowsFor: (db, { caller }) => withNames(db.selectFrom('price_changes'), caller),
+  rows: (db, read) => withNames(db.selectFrom('price_changes'), read),
   toItem: toPriceChange,
 });
 

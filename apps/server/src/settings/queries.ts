@@ -12,11 +12,11 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 const columnsFor = (language: Language) =>
   [
     'id',
-    shownName(language, 'name', 'name_key').as('name'),
+    shownName(language, 'config', 'name', 'name_key').as('name'),
     'key',
     'value',
     'sealed',
-    shownName(language, 'remark', 'remark_key').as('remark'),
+    shownName(language, 'config', 'remark', 'remark_key').as('remark'),
     'public',
     'secret',
     'built_in as builtIn',
@@ -53,14 +53,14 @@ export const configList = listSource({
   filtered(db, { language }, filter) {
     let configs = db.selectFrom('configs');
     if (filter.name !== undefined) {
-      configs = configs.where(shownName(language, 'name', 'name_key'), 'ilike', containing(filter.name));
+      configs = configs.where(shownName(language, 'config', 'name', 'name_key'), 'ilike', containing(filter.name));
     }
     if (filter.key !== undefined) configs = configs.where('key', 'ilike', containing(filter.key));
     return configs;
   },
   id: sql`configs.id`,
   sorts: { key: sql`configs.key`, changedAt: sql`configs.changed_at` },
-  rowsFor: (db, { caller }) => db.selectFrom('configs').select(columnsFor(caller.language)),
+  rows: (db, { language }) => db.selectFrom('configs').select(columnsFor(language)),
   toItem: (row, { secrets }) => toConfig(secrets, row),
 });
 

@@ -71,7 +71,8 @@ const pictures = sql<readonly PictureRow[]>`(
    where site_pictures.site_id = sites.id)`;
 
 function siteRows(db: Kysely<Tables>, language: Language) {
-  const userName = (user: string) => shownName<string | null>(language, `${user}.real_name`, `${user}.real_name_key`);
+  const userName = (user: string) =>
+    shownName<string | null>(language, 'user', `${user}.real_name`, `${user}.real_name_key`);
   return db
     .selectFrom('sites')
     .leftJoin('agents', 'agents.id', 'sites.agent_id')
@@ -181,6 +182,6 @@ export const siteList = listSource({
     changedAt: sql`sites.changed_at`,
   },
   sums: { stationCount, connectorCount },
-  rowsFor: (db, { caller }) => siteRows(db, caller.language),
+  rows: (db, { language }) => siteRows(db, language),
   toItem: (row, { caller }) => toSite(row, caller.language),
 });

@@ -128,7 +128,7 @@ export async function findVersions(
       'tariffs.effective_at as effectiveAt',
       'tariffs.created_at as createdAt',
       'tariffs.detail',
-      shownName<string | null>(caller.language, 'users.real_name', 'users.real_name_key').as('createdBy'),
+      shownName<string | null>(caller.language, 'user', 'users.real_name', 'users.real_name_key').as('createdBy'),
       sql<number>`(select count(*) from (
           select s.id from stations s where s.card_tariff_id = tariffs.id and ${own}
           union select s.id from stations s where s.wechat_tariff_id = tariffs.id and ${own}) as used)`.as(

@@ -36,8 +36,8 @@ function withdrawalsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'lang
       'withdrawals.receipt',
       'withdrawals.applied_at as appliedAt',
       'withdrawals.processed_at as processedAt',
-      shownName<string | null>(language, 'appliers.real_name', 'appliers.real_name_key').as('appliedByName'),
-      shownName<string | null>(language, 'reviewers.real_name', 'reviewers.real_name_key').as('reviewedByName'),
+      shownName<string | null>(language, 'user', 'appliers.real_name', 'appliers.real_name_key').as('appliedByName'),
+      shownName<string | null>(language, 'user', 'reviewers.real_name', 'reviewers.real_name_key').as('reviewedByName'),
       waitingActs('withdrawal', 'withdrawals.id').as('waits'),
     ]);
 }
@@ -95,6 +95,6 @@ export const withdrawalList = listSource({
     feeFen: sql`withdrawals.fee_fen`,
     payoutFen: sql`withdrawals.amount_fen - withdrawals.fee_fen`,
   },
-  rowsFor: (db, { caller }) => withdrawalsAsShown(db, caller),
+  rows: (db, read) => withdrawalsAsShown(db, read),
   toItem: toWithdrawal,
 });

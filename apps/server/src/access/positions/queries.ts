@@ -83,4 +83,4 @@ export const positionList = listSource({
   toItem: (row, { caller }) => toPosition(caller, row),
 });
 
-const name = ({ language }: Caller) => shownName(language, 'positions.name', 'positions.name_key');
+const name = ({ language }: Caller) => shownName(language, 'position', 'positions.name', 'positions.name_key');

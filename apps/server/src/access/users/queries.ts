@@ -16,7 +16,7 @@ function visible(db: Kysely<Tables>, caller: Caller) {
   return scoped(db.selectFrom('users'), caller, 'users.agent_id');
 }
 
-const realName = (language: Language) => shownName(language, 'users.real_name', 'users.real_name_key');
+const realName = (language: Language) => shownName(language, 'user', 'users.real_name', 'users.real_name_key');
 
 function columnsOf<O>(query: SelectQueryBuilder<Tables, 'users', O>, { language }: Caller, at: Instant) {
   return query
@@ -32,7 +32,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'users', O>, { language 
       'users.enabled',
       'users.password_is_initial as passwordIsInitial',
       'users.position_id as positionId',
-      shownName<string | null>(language, 'positions.name', 'positions.name_key').as('positionName'),
+      shownName<string | null>(language, 'position', 'positions.name', 'positions.name_key').as('positionName'),
       'users.agent_id as agentId',
       'agents.name as agentName',
       'users.last_login_at as lastLoginAt',

@@ -11,7 +11,7 @@ import { shownName } from '../../http/shown-name.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
 import { privateFileUrl } from '../files/queries.ts';
 
-function columnsOf<O>(query: SelectQueryBuilder<Tables, 'feedbacks', O>, { language }: Caller) {
+function columnsOf<O>(query: SelectQueryBuilder<Tables, 'feedbacks', O>, { language }: Pick<Caller, 'language'>) {
   return query
     .leftJoin('customers', 'customers.id', 'feedbacks.customer_id')
     .leftJoin('agents', 'agents.id', 'feedbacks.agent_id')
@@ -30,7 +30,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'feedbacks', O>, { langu
       'feedbacks.station_number as stationNumber',
       'feedbacks.annotation',
       'feedbacks.reply',
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('handledByName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('handledByName'),
       'feedbacks.handled_at as handledAt',
       'feedbacks.created_at as createdAt',
       sql<FileId[]>`array(select files.id::float8
@@ -78,6 +78,6 @@ export const feedbackList = listSource({
   },
   id: sql`feedbacks.id`,
   sorts: { createdAt: sql`feedbacks.created_at` },
-  rowsFor: (db, { caller }) => columnsOf(db.selectFrom('feedbacks'), caller),
+  rows: (db, read) => columnsOf(db.selectFrom('feedbacks'), read),
   toItem: toFeedback,
 });

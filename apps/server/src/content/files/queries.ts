@@ -25,7 +25,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'files', O>, { language 
       'files.public as isPublic',
       'files.width_px as widthPx',
       'files.height_px as heightPx',
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
       'files.created_at as createdAt',
     ]);
 }
@@ -74,7 +74,7 @@ export const fileList = listSource({
   },
   id: sql`files.id`,
   sorts: { name: sql`files.name collate "zh-x-icu"`, createdAt: sql`files.created_at` },
-  rowsFor: (db, { caller }) => columnsOf(db.selectFrom('files'), caller),
+  rows: (db, read) => columnsOf(db.selectFrom('files'), read),
   toItem: toFile,
 });
 

@@ -20,7 +20,7 @@ import { type ListedOrder, orderList, storedProposal, toOrder, withNames } from 
 
 /** The flags of each order with what became of them, oldest first. */
 function flagged(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>) {
-  const userName = shownName<string | null>(language, 'u.real_name', 'u.real_name_key');
+  const userName = shownName<string | null>(language, 'user', 'u.real_name', 'u.real_name_key');
   return withNames(db.selectFrom('orders')).select([
     'orders.proposal',
     'orders.tariff',

@@ -53,7 +53,7 @@ function refundsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language
     .select(columns)
     .select([
       paidFen.as('paidFen'),
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'),
     ]);
 }
 
@@ -120,7 +120,7 @@ export const orderRefundList = listSource({
     if (filter.operatorName !== undefined) {
       const like = containing(filter.operatorName);
       refunds = refunds.where(sql<boolean>`order_refunds.user_id in (
-        select id from users where ${shownName(caller.language, 'users.real_name', 'users.real_name_key')} ilike ${like}
+        select id from users where ${shownName(caller.language, 'user', 'users.real_name', 'users.real_name_key')} ilike ${like}
             or users.user_name ilike ${like})`);
     }
     if (filter.customerId !== undefined) {
@@ -145,6 +145,6 @@ export const orderRefundList = listSource({
     electricityFeeFen: sql`order_refunds.electricity_fee_fen`,
     serviceFeeFen: sql`order_refunds.service_fee_fen`,
   },
-  rowsFor: (db, { caller }) => refundsAsShown(db, caller),
+  rows: (db, read) => refundsAsShown(db, read),
   toItem: toRefund,
 });

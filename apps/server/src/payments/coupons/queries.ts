@@ -37,7 +37,7 @@ function couponsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language
       sql<number>`(select count(u.order_id) from customer_coupons u where u.coupon_id = coupons.id)::integer`.as(
         'used',
       ),
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('creatorName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('creatorName'),
     ]);
 }
 
@@ -72,6 +72,6 @@ export const couponList = listSource({
   },
   id: sql`coupons.id`,
   sorts: { createdAt: sql`coupons.created_at` },
-  rowsFor: (db, { caller }) => couponsAsShown(db, caller),
+  rows: (db, read) => couponsAsShown(db, read),
   toItem: toCoupon,
 });

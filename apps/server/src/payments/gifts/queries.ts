@@ -31,7 +31,7 @@ function giftsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>
       'wallet_gifts.reason',
       'wallet_gifts.created_at as createdAt',
     ])
-    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'));
+    .select(shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'));
 }
 
 function toGift<Row extends { createdAt: Instant }>(row: Row) {
@@ -71,6 +71,6 @@ export const giftList = listSource({
   id: sql`wallet_gifts.id`,
   sorts: { createdAt: sql`wallet_gifts.created_at` },
   sums: { amountFen: sql`wallet_gifts.amount_fen`, repaidFen: sql`wallet_gifts.repaid_fen` },
-  rowsFor: (db, { caller }) => giftsAsShown(db, caller),
+  rows: (db, read) => giftsAsShown(db, read),
   toItem: toGift,
 });

@@ -91,7 +91,7 @@ function movementsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
       'movements.remark',
       'movements.created_at as createdAt',
     ])
-    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'));
+    .select(shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'));
 }
 
 type Row = { paidFen: Fen; giftFen: Fen; paidAfterFen: Fen; giftAfterFen: Fen; createdAt: Instant };
@@ -111,7 +111,7 @@ export const movementList = listSource({
   filtered: filterMovements,
   id: sql`movements.id`,
   sorts: { createdAt: sql`movements.created_at` },
-  rowsFor: (db, { caller }) => movementsAsShown(db, caller),
+  rows: (db, read) => movementsAsShown(db, read),
   toItem: toMovement,
 });
 

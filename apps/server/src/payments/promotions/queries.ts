@@ -36,7 +36,7 @@ function promotionsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langu
                   join recharges r on r.id = u.recharge_id where u.promotion_id = promotions.id)::bigint`.as(
         'givenFen',
       ),
-      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('creatorName'),
+      shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('creatorName'),
     ]);
 }
 
@@ -64,6 +64,6 @@ export const promotionList = listSource({
   },
   id: sql`promotions.id`,
   sorts: { createdAt: sql`promotions.created_at` },
-  rowsFor: (db, { caller }) => promotionsAsShown(db, caller),
+  rows: (db, read) => promotionsAsShown(db, read),
   toItem: toPromotion,
 });

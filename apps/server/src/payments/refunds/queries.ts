@@ -53,7 +53,9 @@ export async function readRefunds(
              then coalesce(nullif(trim(concat_ws(' ', c.result_code, c.result_text)), ''), f.failure)
              else f.failure end`.as('failure'),
     )
-    .select(shownName<string | null>(caller.language, 'users.real_name', 'users.real_name_key').as('operatorName'))
+    .select(
+      shownName<string | null>(caller.language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'),
+    )
     .where('f.recharge_id', '=', id)
     .orderBy('f.id', 'desc')
     .execute();

@@ -46,7 +46,7 @@ function transfersAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
       'wallet_transfers.reason',
       'wallet_transfers.created_at as createdAt',
     ])
-    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'));
+    .select(shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'));
 }
 
 function toTransfer<Row extends { createdAt: Instant }>(row: Row) {
@@ -141,6 +141,6 @@ export const transferList = listSource({
     giftFen: sql`wallet_transfers.gift_fen`,
     repaidFen: sql`wallet_transfers.repaid_fen`,
   },
-  rowsFor: (db, { caller }) => transfersAsShown(db, caller),
+  rows: (db, read) => transfersAsShown(db, read),
   toItem: toTransfer,
 });
