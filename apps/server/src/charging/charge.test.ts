@@ -331,6 +331,47 @@ describe('a charge', () => {
     await station.end();
   });
 
+  test('an offline charge of a replaced card is paid by its successor, which owes what it lacks', async () => {
+    const { db } = database;
+    await floor.addStation('S4R');
+    const station = await connectStation(floor, 'S4R');
+    let ports = 0;
+    for (const isReplacedBefore of [false, true]) {
+      ports += 1;
+      const [shown, present] = [`D00000000000000${ports}`, `E00000000000000${ports}`];
+      const [oldId, newId] = [await floor.addCard(shown, 0), await floor.addCard(present, 10_000)];
+      const replacedAt = instant(start + (isReplacedBefore ? -1 : 1) * minuteMs);
+      await db.updateTable('cards').set({ created_at: replacedAt }).where('id', '=', newId).execute();
+      await db.updateTable('cards').set({ state: 'cancelled', successor_id: newId }).where('id', '=', oldId).execute();
+      const begun = await station.call('StartTransaction', {
+        connectorId: ports,
+        idTag: shown,
+        meterStart: 1_000,
+        timestamp: toIso(start),
+      });
+      expect(begun.idTagInfo).toMatchObject({ status: isReplacedBefore ? 'Blocked' : 'Accepted' });
+      await station.call('StopTransaction', {
+        transactionId: begun.transactionId,
+        meterStop: 121_000,
+        timestamp: minutes(start, 120),
+      });
+      const order = await orderOf(begun.transactionId as number);
+      expect(order).toMatchObject({
+        state: 'completed',
+        payment_state: 'partly_paid',
+        card_id: newId,
+        card_number: shown,
+      });
+      expect(await flagsOf(order.id)).toEqual(
+        isReplacedBefore ? ['amount_above_prepaid', 'card_not_accepted'] : ['amount_above_prepaid'],
+      );
+      expect(await floor.balanceOf(`card:${newId}`)).toBe(0);
+      expect(await floor.balanceOf(`receivable:card:${newId}`)).toBe(10_000 - order.amount_fen);
+      expect(await floor.balanceOf(`receivable:card:${oldId}`)).toBe(0);
+    }
+    await station.end();
+  });
+
   test('a stop of transaction -1 is matched by card and meter, and an unmatched stop is parked once', async () => {
     const { id } = await floor.addStation('S5');
     await floor.addCard('A000000000000005', 20_000);

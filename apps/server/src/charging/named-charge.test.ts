@@ -3,8 +3,9 @@ import { closedSiteStates, type SiteState } from '@voltdeck/charging/states';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import { customerAccount } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
-import type { OrderId } from '@voltdeck/units/id';
-import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { wattHours } from '@voltdeck/units/energy';
+import type { CardId, OrderId } from '@voltdeck/units/id';
+import { type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -853,6 +854,92 @@ describe('a charge that began offline', () => {
     });
     expect(await flagsOf(running.id)).toEqual({});
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  /** Gives the card a successor with 200 yuan, and that one another with all of it, as `replaceCard` does. */
+  async function replaced(cardId: CardId, cardNumber: string, replacedAt: Instant) {
+    const { db } = database;
+    const [second, third] = ['B', 'C'].map((letter) => `${letter}${cardNumber.slice(1)}`) as [string, string];
+    const middleId = await floor.addCard(second, 0);
+    const presentId = await floor.addCard(third, 20_000);
+    await db.updateTable('cards').set({ created_at: replacedAt }).where('id', '=', middleId).execute();
+    for (const [id, successor_id] of [
+      [cardId, middleId],
+      [middleId, presentId],
+    ] as const) {
+      await db.updateTable('cards').set({ state: 'cancelled', successor_id }).where('id', '=', id).execute();
+    }
+    return presentId;
+  }
+
+  test('an offline charge of a card that was replaced before its record arrived is paid by the card that stands in for it', async () => {
+    for (const isReportedLive of [false, true]) {
+      const { station, cardNumber, cardId, wallet } = await stationAndCard({ balanceFen: 0 });
+      const presentId = await replaced(cardId, cardNumber, instant(chargeFrom + minuteMs));
+      const name = offlineName(station);
+      if (isReportedLive) await station.begin(name);
+      await station.record(name, { cardNumber });
+      const order = await onlyOrder(station);
+      expect(order).toMatchObject({ ...dayBill, state: 'completed', payment_state: 'paid', card_id: presentId });
+      expect(order.card_number).toBe(cardNumber);
+      expect(await flagsOf(order.id)).toEqual({});
+      expect(await floor.balanceOf(`card:${presentId}`)).toBe(7_100);
+      expect(await wallet()).toEqual({ free: 0, held: 0, owed: 0 });
+    }
+  });
+
+  test('an offline charge that a replaced card began afterwards waits for a person, and its successor pays or owes', async () => {
+    for (const isReportedLive of [false, true]) {
+      const { station, cardNumber, cardId } = await stationAndCard({ balanceFen: 0 });
+      const presentId = await replaced(cardId, cardNumber, instant(chargeFrom - minuteMs));
+      const name = offlineName(station);
+      expect((await station.request({ kind: 'card', cardNumber })).authorization).toBe('blocked');
+      if (isReportedLive) await station.begin(name);
+      await station.record(name, { cardNumber });
+      const order = await onlyOrder(station);
+      expect(order).toMatchObject({ state: 'settling', waits_for: 'person', card_id: presentId, amount_fen: 0 });
+      expect(await flagsOf(order.id)).toMatchObject({
+        card_not_accepted: { cardNumber, authorization: 'blocked' },
+        record_unasked: { cardNumber, because: 'card_not_accepted' },
+      });
+      const settled = await inTransaction((trx) =>
+        settleOrder(
+          trx,
+          admin,
+          order.id,
+          { energyWh: wattHours(240_000), endedAt: toIso(chargeTo), reason: 'As on the meter' },
+          instant(chargeTo + minuteMs),
+        ),
+      );
+      expect(settled.ok).toBe(true);
+      const { amount_fen: amountFen } = await onlyOrder(station);
+      expect(amountFen).toBeGreaterThan(20_000);
+      expect(await floor.balanceOf(`card:${presentId}`)).toBe(0);
+      expect(await floor.balanceOf(`receivable:card:${presentId}`)).toBe(20_000 - amountFen);
+      expect(await floor.balanceOf(`receivable:card:${cardId}`)).toBe(0);
+    }
+  });
+
+  test('an offline charge of a card that was reported lost or cancelled takes nothing by itself and is flagged with the card', async () => {
+    for (const state of ['lost', 'cancelled'] as const) {
+      for (const isReportedLive of [false, true]) {
+        const { station, cardNumber, cardId, wallet } = await stationAndCard();
+        await database.db.updateTable('cards').set({ state }).where('id', '=', cardId).execute();
+        const name = offlineName(station);
+        if (isReportedLive) await station.begin(name);
+        await station.record(name, { cardNumber });
+        const order = await onlyOrder(station);
+        // Without a payer nothing waits for one: the order says what nobody paid.
+        expect(order).toMatchObject(
+          isReportedLive
+            ? { ...dayBill, state: 'completed', payment_state: 'unpaid', paid_fen: 0, card_id: null }
+            : { state: 'settling', waits_for: 'person', paid_fen: 0, card_id: cardId },
+        );
+        expect(order).toMatchObject({ abnormal: true, unhandled: true });
+        expect(await flagsOf(order.id)).toMatchObject({ card_not_accepted: { cardNumber, authorization: 'blocked' } });
+        expect(await wallet()).toEqual({ free: 20_000, held: 0, owed: 0 });
+      }
+    }
   });
 
   test('an offline charge without a known card is recorded as owed and flagged', async () => {

@@ -124,7 +124,7 @@ function formerOf(cardNumber: string, forCard: RawBuilder<unknown>): RawBuilder<
 
 /** The payer of an offline charge without a card may be known only at the end, so it runs without one until then. */
 function payerOf(event: ChargeStarted, row: Partial<PayerRow> | undefined, at: Instant): Payer {
-  if (isPayerRow(row)) return payerOfRow(row, at);
+  if (isPayerRow(row)) return payerOfRow(row, at, event.at ?? at);
   return event.cardNumber === undefined && isNamedStart(event) ? { ...nobody, authorization: 'accepted' } : nobody;
 }
 

@@ -39,8 +39,11 @@ export async function readStopFacts(
   const stopKey = ['stop', session.stationId, transaction, event.stationTime, event.meterStopWh].join('|');
   const { order, settlement } = await lockOrderOfStop(trx, session, event, stopKey);
   const isUnpaid = isNamedCharge && order !== null && lacksPayer(chargeOf(order));
+  const startedAt = event.startedAt ?? order?.started_at ?? receivedAt;
   const payer =
-    isUnpaid && cardNumber !== undefined ? await authorizeCard(trx, cardNumber, receivedAt, { lock: true }) : null;
+    isUnpaid && cardNumber !== undefined
+      ? await authorizeCard(trx, cardNumber, receivedAt, { lock: true, startedAt })
+      : null;
   const isEmptyRecord = isNamedCharge && event.meterStopWh === 0 && order !== null;
   return { stopKey, order, settlement, payer, hasEnergy: isEmptyRecord && (await hasEnergy(trx, order)) };
 }

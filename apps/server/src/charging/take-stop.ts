@@ -41,6 +41,7 @@ export async function takeStop(
     charge: order === null ? null : chargeOf(order),
     hasEnergy: facts.hasEnergy,
     authorization: payer?.authorization ?? null,
+    isReplaced: payer?.isReplaced ?? false,
   });
   switch (decision.kind) {
     case 'nothing':

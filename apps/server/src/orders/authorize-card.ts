@@ -28,7 +28,9 @@ export type Payer = {
   expiresAt: Instant | null;
   /** What one tap of the card pays for; null leaves it to the tariff. */
   tapAmountFen: Fen | null;
-  /** Null when we do not know the card, or none was shown. */
+  /** The card shown had been replaced when the charge began. Its successor is the payer. */
+  isReplaced: boolean;
+  /** The card shown. Null when we do not know it, or none was shown. */
   card: { number: string; physicalNumber: string; agentId: AgentId | null } | null;
 };
 
@@ -43,6 +45,7 @@ export const nobody: Payer = {
   owedFen: fen(0),
   expiresAt: null,
   tapAmountFen: null,
+  isReplaced: false,
   card: null,
 };
 
@@ -66,9 +69,10 @@ export function holdOf({ availableFen, giftFen }: Payer, amountFen: Fen): Parts 
   return takeFrom({ paidFen: subtractFen(availableFen, giftFen), giftFen }, amountFen);
 }
 
-/** What `payerFrom` selects. */
+/** What `payerFrom` selects: the numbers of the card shown, everything else of the card that stands in for it now. */
 export type PayerRow = {
   payer_card_id: CardId;
+  payer_replaced_at: Instant | null;
   payer_number: string;
   payer_physical_number: string;
   payer_customer_id: CustomerId | null;
@@ -85,28 +89,31 @@ export type PayerRow = {
 };
 
 /** For a subquery `p` of `payerFrom`. */
-export const payerColumns = sql.raw(`p.payer_card_id, p.payer_number, p.payer_physical_number, p.payer_customer_id,
+export const payerColumns =
+  sql.raw(`p.payer_card_id, p.payer_replaced_at, p.payer_number, p.payer_physical_number, p.payer_customer_id,
   p.payer_card_state, p.payer_customer_state, p.payer_agent_id, p.payer_expires_at, p.payer_tap_amount_fen, p.payer_paid_fen,
   p.payer_gift_fen, p.payer_owed_fen, p.payer_debt_limit, p.payer_charging`);
 
 export type PayerOptions = { placedCount?: boolean; parallel?: { stationId: StationId; key: string } };
+type AuthorizeOptions = PayerOptions & { lock?: boolean; startedAt?: Instant };
 
 /**
  * Whether a card may charge now. `cardNumber` is the printed or the physical number in capitals (an OCPP idTag is
  * compared without case, OCPP 1.6 section 7.28). A card pays for one charge at a time: with `lock`, inside a
  * transaction, two starts with one card wait for each other. With `placedCount`, an order that has not begun counts as
  * a charge, for stations that begin on our request and do not ask again. `parallel` names a group of gun ports that one
- * card charges together.
+ * card charges together. A card that has been replaced may not charge any more, but its successor pays for what it
+ * charged; one that `startedAt` an earlier time counts as its successor.
  */
 export async function authorizeCard(
   db: Kysely<Tables>,
   cardNumber: string,
   at: Instant,
-  { lock = false, ...options }: PayerOptions & { lock?: boolean } = {},
+  { lock = false, startedAt = at, ...options }: AuthorizeOptions = {},
 ): Promise<Payer> {
   if (lock) await lockCard(db, cardNumber);
   const { rows } = await payerFrom(cardNumber, options).execute(db);
-  return payerOfRow(rows[0], at);
+  return payerOfRow(rows[0], at, startedAt);
 }
 
 /**
@@ -120,18 +127,35 @@ export function vinOfTag(tag: string): string | null {
   return vinTag.exec(tag)?.[1] ?? null;
 }
 
-/** Whether a card `c` has this number, or is the card of the vehicle that it names. */
+/** Whether a card `s` has this number, or is the card of the vehicle that it names. */
 function isCardOf(cardNumber: string): RawBuilder<boolean> {
   const vin = vinOfTag(cardNumber);
-  const ofVehicle = vin === null ? sql`` : sql` or c.id = (select v.card_id from vehicles v where v.vin = ${vin})`;
-  return sql`(c.number = ${cardNumber} or c.physical_number in (${cardNumber}, ${withoutPadding(cardNumber)})${ofVehicle})`;
+  const ofVehicle = vin === null ? sql`` : sql` or s.id = (select v.card_id from vehicles v where v.vin = ${vin})`;
+  return sql`(s.number = ${cardNumber} or s.physical_number in (${cardNumber}, ${withoutPadding(cardNumber)})${ofVehicle})`;
 }
 
-/** Separate from the read, because a statement that waits for a row still sees the other tables as they were before. */
+/**
+ * The card with this number, and the one that stands in for it. Separate from the read, because a statement that waits
+ * for a row still sees the other tables as they were before.
+ */
 export async function lockCard(db: Kysely<Tables>, cardNumber: string): Promise<void> {
-  await sql`
-    select c.id from cards c where ${isCardOf(cardNumber)} order by c.id for update`.execute(db);
+  type Locked = { successor_id: CardId | null };
+  let { rows } = await sql<Locked>`
+    select s.successor_id from cards s where ${isCardOf(cardNumber)} order by s.id for update`.execute(db);
+  for (;;) {
+    const successors = rows.flatMap(({ successor_id: id }) => (id === null ? [] : [id]));
+    if (successors.length === 0) return;
+    ({ rows } = await sql<Locked>`
+      select successor_id from cards where id = any(${successors}::bigint[]) order by id for update`.execute(db));
+  }
 }
+
+/** The card that stands in for a card `s` now. */
+const presentCard = sql<CardId>`case when s.successor_id is null then s.id else (
+  with recursive chain (id, successor_id) as (
+    select s.id, s.successor_id
+    union all select n.id, n.successor_id from chain join cards n on n.id = chain.successor_id)
+  select id from chain where successor_id is null) end`;
 
 /** The card with this number and its payer; no row where there is none. */
 export function payerFrom(cardNumber: string, { placedCount = false, parallel }: PayerOptions): RawBuilder<PayerRow> {
@@ -141,7 +165,8 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
       ? sql``
       : sql`and (o.station_id <> ${parallel.stationId} or o.parallel_key is distinct from ${parallel.key})`;
   return sql<PayerRow>`
-    select c.id as payer_card_id, c.number as payer_number, c.physical_number as payer_physical_number,
+    select c.id as payer_card_id, (select n.created_at from cards n where n.id = s.successor_id) as payer_replaced_at,
+           s.number as payer_number, s.physical_number as payer_physical_number,
            c.customer_id as payer_customer_id, c.agent_id as payer_agent_id, c.state as payer_card_state,
            u.state as payer_customer_state, c.expires_at as payer_expires_at, c.tap_amount_fen as payer_tap_amount_fen, a.balance_fen as payer_paid_fen,
            g.balance_fen as payer_gift_fen,
@@ -150,24 +175,27 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
            exists (select 1 from orders o
                     where o.card_number in (c.number, c.physical_number, lpad(c.physical_number, 16, '0')) and o.state in ${states} ${apart})
              as payer_charging
-      from cards c
+      from cards s
+      join cards c on c.id = ${presentCard}
       left join customers u on u.id = c.customer_id
       left join ledger_accounts a on a.key = ${accountKey('card', 'c.id')}
       left join ledger_accounts g on g.key = ${accountKey('card-gift', 'c.id')}
       left join ledger_accounts d on d.key = ${accountKey('card-receivable', 'c.id')}
      where ${isCardOf(cardNumber)}
-     order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
+     order by s.number = ${cardNumber} desc, s.physical_number = ${cardNumber} desc
      limit 1`;
 }
 
-export function payerOfRow(row: PayerRow | undefined, at: Instant): Payer {
+/** `startedAt` is when the charge began that it would pay for. */
+export function payerOfRow(row: PayerRow | undefined, at: Instant, startedAt: Instant): Payer {
   if (row === undefined) return nobody;
+  const isReplaced = row.payer_replaced_at !== null && startedAt >= row.payer_replaced_at;
   const giftFen = row.payer_gift_fen ?? zeroFen;
   const availableFen = addFen(row.payer_paid_fen ?? zeroFen, giftFen);
   return {
     authorization: decideAuthorization(
       {
-        state: row.payer_card_state,
+        state: isReplaced ? 'cancelled' : row.payer_card_state,
         customerState: row.payer_customer_state,
         expiresAt: row.payer_expires_at,
         isCharging: row.payer_charging,
@@ -184,6 +212,7 @@ export function payerOfRow(row: PayerRow | undefined, at: Instant): Payer {
     owedFen: row.payer_owed_fen,
     expiresAt: row.payer_expires_at,
     tapAmountFen: row.payer_tap_amount_fen,
+    isReplaced,
     card: { number: row.payer_number, physicalNumber: row.payer_physical_number, agentId: row.payer_agent_id },
   };
 }

@@ -15,6 +15,7 @@ function known(over: Partial<EndKnown> = {}): EndKnown {
     charge: chargeOf(),
     hasEnergy: false,
     authorization: null,
+    isReplaced: false,
     ...over,
   };
 }
@@ -365,6 +366,19 @@ describe('the payer of a charge that began offline', () => {
       });
     },
   );
+
+  test('the card that replaced the card on record is the payer, and waits for a person if that was before the charge', () => {
+    const asked = { charge: unpaid, event: stopOf({ ...namedStop, cardNumber: 'CARD1' }) };
+    expect(settled({ ...asked, authorization: 'blocked', isReplaced: true })).toMatchObject({
+      claimsPayer: true,
+      doubt: { rule: 'record_unasked', evidence: { cardNumber: 'CARD1', because: 'card_not_accepted' } },
+    });
+    expect(settled({ ...asked, authorization: 'accepted' }).doubt).toBe(null);
+    expect(settled({ ...asked, charge: namedCharge(), authorization: null, isReplaced: true })).toMatchObject({
+      claimsPayer: false,
+      doubt: null,
+    });
+  });
 
   test('the payer of an offline charge is for a person to find when the record shows no card', () => {
     const decision = settled({ charge: unpaid, event: stopOf(namedStop), authorization: 'accepted' });

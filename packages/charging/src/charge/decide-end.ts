@@ -18,6 +18,8 @@ export type EndKnown = {
   hasEnergy: boolean;
   /** Whether the event's card may charge; null where it shows none. */
   authorization: Authorization | null;
+  /** The event's card had been replaced when the charge began. */
+  isReplaced: boolean;
 };
 
 export type EndDecision =
@@ -68,10 +70,17 @@ export function decideEnd(known: EndKnown): EndDecision {
     charge,
     startedAt: ownTimes?.startedAt ?? null,
     end: endOf(event, charge, receivedAt, ownTimes),
-    claimsPayer: isUnclaimed && known.authorization !== null && payingAuthorizations.has(known.authorization),
+    claimsPayer:
+      isUnclaimed &&
+      (known.isReplaced || (known.authorization !== null && payingAuthorizations.has(known.authorization))),
     flags: [...(isUnclaimed ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt, ownTimes)],
-    doubt: null,
+    // Its successor is known to be the payer, but who showed the old card is not.
+    doubt: isUnclaimed && known.isReplaced ? unaskedFlag(event) : null,
   };
+}
+
+function unaskedFlag({ cardNumber }: ChargeStopped): Flag {
+  return { rule: 'record_unasked', evidence: { cardNumber: cardNumber ?? null, because: 'card_not_accepted' } };
 }
 
 /** Nothing better may arrive, so a person settles it by its readings. */

@@ -283,6 +283,7 @@ export class ChargeBook {
           event.cardNumber === undefined
             ? null
             : this.#authorize(event.cardNumber, { placedCount: false, beside: null }).authorization,
+        isReplaced: false,
       });
     let decision = decide();
     if (decision.kind === 'begin-first') {
