@@ -129,6 +129,37 @@ describe('energy that a station could not deliver', () => {
   });
 });
 
+describe('a meter that restarts during a charge', () => {
+  test.each(['stays connected', 'comes back over another connection'])(
+    'a charge whose meter restarts is stopped when the money is used up: its station %s',
+    async (title) => {
+      const made = await bench({ balanceFen: 2_400 });
+      const boot = () => made.station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
+      await boot();
+      const transaction = await begin(made);
+      // 24 yuan last for 40 kWh: 30 before the restart and 10 after it.
+      await read(made, transaction, 15, 15_000);
+      await read(made, transaction, 30, 30_000);
+      await read(made, transaction, 31, 0);
+      await read(made, transaction, 36, 5_000);
+      if (title !== 'stays connected') {
+        await made.station.end();
+        made.station = await connectStation(floor, made.number);
+        await boot();
+      }
+      expect(made.station.asked.map(([action]) => action)).not.toContain('RemoteStopTransaction');
+      await read(made, transaction, 41, 10_100);
+      await expect.poll(() => made.station.asked.map(([action]) => action)).toContain('RemoteStopTransaction');
+      await stop(made, transaction, 42, 10_500);
+      const order = await orderOf(transaction);
+      expect(order).toMatchObject({ state: 'settling', waits_for: 'person', abnormal: true, unhandled: true });
+      expect(order.proposal).toMatchObject({ energyWh: 40_500 });
+      expect(await rulesOf(order.id)).toEqual(['meter_backwards']);
+      await made.station.end();
+    },
+  );
+});
+
 describe('a stop', () => {
   test('a stop that arrives after a newer start on its port bills its own charge', async () => {
     const made = await bench();

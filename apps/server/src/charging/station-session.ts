@@ -1,4 +1,4 @@
-import type { Register } from '@voltdeck/charging/charge/charge';
+import type { RunningRegister } from '@voltdeck/charging/charge/plausibility';
 import type { ConnectorState, OrderState, StopReason } from '@voltdeck/charging/states';
 import type { TransactionReference } from '@voltdeck/charging/transaction';
 import type { Meter } from '@voltdeck/tariffs/meter';
@@ -32,8 +32,7 @@ export type OpenOrder = {
   begunAt: Instant;
   /** Null until the first reading, where the start reported no register. */
   meterStartWh: number | null;
-  /** The last plausible register, ignoring leaps of the meter (see `plausibility`). */
-  register: Register | null;
+  register: RunningRegister | null;
   ratedPowerW: number;
   tariff: Tariff | null;
   /** Null when the charge cannot be priced: energy is still recorded and the order is flagged. */

@@ -1,5 +1,11 @@
 import type { Register } from '@voltdeck/charging/charge/charge';
-import { doubtAbout, plausiblePowerW } from '@voltdeck/charging/charge/plausibility';
+import {
+  continuedWh,
+  followRegister,
+  hasRestarted,
+  plausiblePowerW,
+  type RunningRegister,
+} from '@voltdeck/charging/charge/plausibility';
 import type { Reading } from '@voltdeck/charging/reading';
 import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
 import { advance, billOf, type Meter, notePower, openMeter } from '@voltdeck/tariffs/meter';
@@ -51,18 +57,20 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     }
     if (reading.energyWh === undefined || reading.at < order.startedAt || reading.energyWh < 0) continue;
     const register = { at: reading.at, energyWh: reading.energyWh };
-    if (order.register === null) openRegister(order, register);
+    if (order.register === null) order.register = openRegister(order, register);
     else {
       // One wild value must not stop a paid charge; it is stored with the doubt, and judged at the settlement.
-      taken.doubt = doubtAbout(order.register, register, order.ratedPowerW);
-      if (taken.doubt !== null) continue;
+      const { after, doubt } = followRegister(order.register, register, order.ratedPowerW);
+      order.register = after;
+      taken.doubt = doubt;
+      if (doubt !== null && !hasRestarted(after)) continue;
     }
-    order.register = register;
-    order.energyWh = Math.max(0, register.energyWh - (order.meterStartWh ?? 0));
+    const energyWh = continuedWh(order.register);
+    order.energyWh = Math.max(0, energyWh - (order.meterStartWh ?? 0));
     if (order.meter === null) continue;
     const advanced = advance(order.meter, {
-      ...register,
-      energyWh: reading.energyWh,
+      at: reading.at,
+      energyWh: wattHours(energyWh),
       powerW: powerW === null ? undefined : watts(powerW),
     });
     if (!advanced.ok) continue;
@@ -79,11 +87,13 @@ function showBill(order: OpenOrder, meter: Meter): void {
 }
 
 /** The first reading replaces a register that the start did not report. */
-function openRegister(order: OpenOrder, register: Register): void {
+function openRegister(order: OpenOrder, register: Register): RunningRegister {
   order.meterStartWh = register.energyWh;
-  if (order.tariff === null) return;
+  const opened = { last: register, fallen: null };
+  if (order.tariff === null) return opened;
   const meter = openMeter(order.tariff, register.at, wattHours(register.energyWh));
   order.meter = meter.ok ? meter.value : null;
+  return opened;
 }
 
 /** How often a running order's figures are written to its row. Lists on other nodes lag by this much. */

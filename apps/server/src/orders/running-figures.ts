@@ -1,5 +1,10 @@
-import type { Register } from '@voltdeck/charging/charge/charge';
-import { plausiblePowerW, plausibleRegisters } from '@voltdeck/charging/charge/plausibility';
+import {
+  continuedWh,
+  followRegister,
+  hasRestarted,
+  plausiblePowerW,
+  type RunningRegister,
+} from '@voltdeck/charging/charge/plausibility';
 import { billOf, type Meter } from '@voltdeck/tariffs/meter';
 import { meterOf } from '@voltdeck/tariffs/price-charge';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -11,8 +16,7 @@ import type { StoredReading } from './order-readings.ts';
 export type RunningFigures = {
   /** Null until the first reading, where the start reported no register. */
   meterStartWh: number | null;
-  /** The last plausible register, ignoring leaps of the meter (see `plausibility`). */
-  register: Register | null;
+  register: RunningRegister | null;
   /** Null when the charge cannot be priced. */
   meter: Meter | null;
   energyWh: number;
@@ -34,7 +38,7 @@ export function runningFigures(
   );
   const meterStartWh = charge.meterStartWh ?? registers[0]?.energyWh ?? null;
   const start = meterStartWh === null ? null : { at: startedAt, energyWh: meterStartWh, powerW: null };
-  const kept = start === null ? [] : plausibleRegisters(start, registers, ratedPowerW).kept;
+  const { kept, register } = followAll(start, registers, ratedPowerW);
   const meter =
     tariff === null || start === null
       ? null
@@ -51,16 +55,34 @@ export function runningFigures(
           }),
         });
   const bill = meter?.ok ? billOf(meter.value) : null;
-  const register = kept.at(-1) ?? start;
   return {
     meterStartWh,
-    register: register === null ? null : { at: register.at, energyWh: register.energyWh },
+    register,
     meter: meter?.ok ? meter.value : null,
-    energyWh: Math.max(0, (register?.energyWh ?? 0) - (meterStartWh ?? 0)),
+    energyWh: Math.max(0, (register === null ? 0 : continuedWh(register)) - (meterStartWh ?? 0)),
     electricityFeeFen: bill?.electricityFeeFen ?? zeroFen,
     serviceFeeFen: bill?.serviceFeeFen ?? zeroFen,
     powerW: readings.findLast(({ powerW }) => plausiblePowerW(powerW, ratedPowerW) !== null)?.powerW ?? null,
     socPercent: readings.findLast(({ socPercent }) => socPercent !== null)?.socPercent ?? null,
     lastReadingAt: readings.at(-1)?.at ?? null,
   };
+}
+
+type ReadRegister = { at: Instant; energyWh: number; powerW: number | null };
+
+/** The registers that count, as if the meter had not restarted. */
+function followAll(
+  start: ReadRegister | null,
+  registers: readonly ReadRegister[],
+  ratedPowerW: number,
+): { kept: ReadRegister[]; register: RunningRegister | null } {
+  if (start === null) return { kept: [], register: null };
+  const kept: ReadRegister[] = [];
+  let register: RunningRegister = { last: { at: start.at, energyWh: start.energyWh }, fallen: null };
+  for (const { at, energyWh, powerW } of registers) {
+    const { after, doubt } = followRegister(register, { at, energyWh }, ratedPowerW);
+    register = after;
+    if (doubt === null || hasRestarted(after)) kept.push({ at, energyWh: continuedWh(after), powerW });
+  }
+  return { kept, register };
 }

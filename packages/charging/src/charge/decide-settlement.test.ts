@@ -217,6 +217,11 @@ describe('a meter', () => {
     expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([6_000, 6_000]);
   });
 
+  test('a meter that restarted during the charge waits for a person, with what it counted before and after proposed', () => {
+    const told = { readings: readings(1_500, 2_500, 0, 800, 1_700), end: endAt(30 * minuteMs, 9_000) };
+    expect(waiting(told)).toMatchObject({ rules: ['meter_backwards'], proposedWh: 1_500 + 9_000, meterStopWh: 9_000 });
+  });
+
   test('a meter that ends below its start waits for a person, with what it counted proposed', () => {
     const told = { readings: readings(1_100, 1_300, 100, 200), end: endAt(30 * minuteMs, 220) };
     expect(waiting(told)).toMatchObject({ rules: ['meter_backwards'], proposedWh: 420, meterStopWh: 220 });

@@ -8,11 +8,14 @@ import {
   contradiction,
   countedWh,
   deliverableWh,
+  followRegister,
+  hasRestarted,
   leapFlag,
   plausibilityLimits,
   plausiblePowerW,
   plausibleRegisters,
   powerFlag,
+  type RunningRegister,
   withoutTotal,
 } from './plausibility.ts';
 
@@ -102,8 +105,12 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const countedAllWh = countedWh([start, ...between, stop], ratedPowerW);
   const backwards = fallen ?? (toldWh < last.energyWh ? { from: last, to: stop } : null);
   if (backwards !== null) {
-    // A first reading that the meter fell from is not a start, and a meter that fell below its start has no end.
-    const isSpoilt = charge.meterStartWh === null || isBelowStart(start, stop, countedAllWh);
+    // A first reading that the meter fell from is not a start, and a meter that fell below its start has no end. One that
+    // restarted ends with a part of the energy only; a station's own bill has all of it.
+    const isSpoilt =
+      charge.meterStartWh === null ||
+      isBelowStart(start, stop, countedAllWh) ||
+      (bill === null && hasRestarted(followAll(start, [...between, stop], ratedPowerW)));
     (isSpoilt ? doubts : flags).push(leapFlag('meter_backwards', backwards, ratedPowerW));
   }
   const isPastReach = last !== start && toldWh > last.energyWh && !canFollow(last, stop, ratedPowerW);
@@ -169,6 +176,13 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
     bill,
   };
   return { kind: 'bill', billing, flags };
+}
+
+function followAll(start: Register, registers: readonly Register[], ratedPowerW: number): RunningRegister {
+  return registers.reduce<RunningRegister>(
+    (running, register) => followRegister(running, register, ratedPowerW).after,
+    { last: start, fallen: null },
+  );
 }
 
 /** Beyond the step of a meter, which may waver by it when nothing flows. */

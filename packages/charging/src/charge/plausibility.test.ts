@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { StationBill } from '../station-bill.ts';
 import {
   canFollow,
+  continuedWh,
   contradiction,
   countedWh,
   deliverableWh,
+  followRegister,
   leapFlag,
   plausibleRegisters,
   powerFlag,
+  type RunningRegister,
   witnessesOf,
 } from './plausibility.ts';
 import { after, billOf, noon } from './test-charge.ts';
@@ -91,6 +94,24 @@ describe('the registers that can be what one meter counted', () => {
     const { kept, fallen } = plausibleRegisters(start, registers, ratedPowerW);
     expect(energiesOf(kept)).toEqual([2_000, 2_100]);
     expect(fallen).toEqual({ from: registers[0], to: registers[1] });
+  });
+
+  test.each([
+    ['rises', [500, 1_000], 1_000],
+    ['fell once and goes on from the old register', [500, 3, 1_500], 1_500],
+    ['stood at zero and goes on from the old register', [500, 0, 0, 1_500], 1_500],
+    ['restarted', [3_000, 0, 1_000, 2_000], 5_000],
+    ['restarted and has passed the old register', [1_000, 0, 900, 1_800, 2_700], 3_700],
+    ['restarted twice', [1_000, 0, 900, 0, 800], 2_700],
+    ['restarted after a single wild register', [1_000, 999_999_999, 10, 900], 1_890],
+    ['fell and returned to a register far above', [900_000, 10, 20, 901_000], 901_000],
+  ])('a running charge whose meter %s counts on', (_title, energies, countedWh) => {
+    const first = { at: noon, energyWh: energies[0] === 900_000 ? 900_000 : 0 };
+    const running = every(...energies).reduce<RunningRegister>(
+      (before, register) => followRegister(before, register, ratedPowerW).after,
+      { last: first, fallen: null },
+    );
+    expect(continuedWh(running)).toBe(countedWh);
   });
 
   test('registers count only in possible steps', () => {

@@ -91,6 +91,46 @@ export function countedWh(registers: readonly Register[], ratedPowerW: number): 
   return sumWh;
 }
 
+/** What is known of the meter of a running charge. */
+export type RunningRegister = {
+  /** The last plausible register since the start, ignoring leaps and falls. */
+  last: Register;
+  /** After a fall below it: the register on the meter since, and what it has counted since in possible steps. */
+  fallen: { last: Register; countedWh: number } | null;
+};
+
+/**
+ * A running charge after one more register. A meter that fell and rises again from there has restarted: what it counts
+ * from then on is added to what it counted before. One that only fell is doubted, because the next register may go on
+ * from the old one.
+ */
+export function followRegister(
+  before: RunningRegister,
+  register: Register,
+  ratedPowerW: number,
+): { after: RunningRegister; doubt: ReadingDoubt | null } {
+  const { last, fallen } = before;
+  const doubt = doubtAbout(last, register, ratedPowerW);
+  if (doubt === null && !hasRestarted(before)) return { after: { last: register, fallen: null }, doubt };
+  if (fallen !== null && canFollow(fallen.last, register, ratedPowerW)) {
+    const countedWh = fallen.countedWh + register.energyWh - fallen.last.energyWh;
+    return { after: { last, fallen: { last: register, countedWh } }, doubt };
+  }
+  if (doubt === null) return { after: { last: register, fallen: null }, doubt };
+  const isFall = register.energyWh < (fallen?.last ?? last).energyWh;
+  return { after: isFall ? { last, fallen: { last: register, countedWh: fallen?.countedWh ?? 0 } } : before, doubt };
+}
+
+/** Whether the meter counts on from a lower register. */
+export function hasRestarted({ fallen }: RunningRegister): boolean {
+  return fallen !== null && fallen.countedWh > 0;
+}
+
+/** The register as if the meter had not restarted, in Wh. */
+export function continuedWh({ last, fallen }: RunningRegister): number {
+  return last.energyWh + (fallen?.countedWh ?? 0);
+}
+
 /** Two registers that cannot follow each other. */
 export type Leap = { from: Register; to: Register };
 

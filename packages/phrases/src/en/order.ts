@@ -3,7 +3,7 @@ import type { order as zh } from '../zh-CN/order.ts';
 export const order: Record<keyof typeof zh, string> = {
   'abnormal-why.no_stop_received': 'The charge is over, but the station never reported its end.',
   'abnormal-why.meter_backwards':
-    'A reading was lower than the one before it. Energy was counted as not decreasing; below the reading at the start, nothing is charged until a person settles the order.',
+    'A reading was lower than the one before it. Energy was counted as not decreasing; if the meter restarted, or ended below the reading at the start, nothing is charged until a person settles the order.',
   'abnormal-why.meter_jump': 'More energy between two readings than the station can deliver at full power.',
   'abnormal-why.energy_without_time': 'The meter advanced, but start and end are the same instant.',
   'abnormal-why.amount_above_prepaid': 'The charge cost more than was prepaid or held for it.',
