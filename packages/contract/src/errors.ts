@@ -134,6 +134,8 @@ export const errorStatuses = {
   'my.too_many_charges': 409,
   'my.too_many_vehicles': 409,
   'my.too_many_feedbacks': 429,
+  'my.too_many_open_recharges': 429,
+  'my.too_many_recharges_today': 429,
   'balance.insufficient': 409,
   'balance.in_debt': 409,
   'agent.prepaid_too_low': 409,

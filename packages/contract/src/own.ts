@@ -489,7 +489,13 @@ export const createOwnRecharge = route({
   body: z.object({ amountFen: fenFieldUpTo(rechargeFenMax), channel: z.enum(paymentChannels) }),
   /** `pageUrl` is a page that shows the code and its state; its address is told only here. */
   answer: z.extend(ownRecharge, { pageUrl: z.string() }),
-  errors: ['channel.off', 'channel.refused', 'channel.no_answer'],
+  errors: [
+    'my.too_many_open_recharges',
+    'my.too_many_recharges_today',
+    'channel.off',
+    'channel.refused',
+    'channel.no_answer',
+  ],
   idempotency: 'required',
 });
 

@@ -28,6 +28,7 @@ import type { CodeMessage } from '../sms/sms-sender.ts';
 import { feedbacksPerDayMax } from './feedbacks.ts';
 import { readQr } from './find-connector.ts';
 import { ownStreamLimits } from './own-streams.ts';
+import { rechargesPerDayMax } from './recharges.ts';
 import { chargesAtOnceMax } from './start-own-charge.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
@@ -657,6 +658,54 @@ describe('money, cards, vehicles and feedback', () => {
     expect(moves.data.items).toMatchObject([{ type: 'recharge', paidFen: 2_000, paidAfterFen: 2_000 }]);
     const off = await api.post('/my/recharges', { amountFen: 2_000, channel: 'wechat' }, as(mine.token));
     expect(errorOf(off)).toBe('channel.off');
+  });
+
+  test('a customer has three unpaid recharges open and begins thirty a day, also by requests at once', async () => {
+    const mine = await side('recharge-limits', { balanceFen: 0 });
+    const ask = (language = 'en') =>
+      api.post<OwnRecharge & { pageUrl: string }>(
+        '/my/recharges',
+        { amountFen: 100, channel: 'embedded' },
+        { ...as(mine.token), language: language as 'en' },
+      );
+    const begun = await Promise.all(Array.from({ length: 6 }, () => ask()));
+    expect(begun.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429]);
+    expect((await ask()).envelope.message).toMatchObject({
+      error: 'my.too_many_open_recharges',
+      message: expect.stringMatching(/^You have 3 unpaid recharges open. Pay one of them, or try again in \d+ s$/),
+    });
+    expect((await ask('zh-CN')).envelope.message.message).toMatch(
+      /^您有 3 笔充值尚未支付，请先完成支付，或 \d+ 秒后再试$/,
+    );
+    const paid = begun.find(({ status }) => status === 200);
+    await api.post(`${new URL(paid?.data.pageUrl ?? '').pathname}/acts`, { act: 'pay' }, elsewhere());
+    await deliverNotifications(api);
+    expect((await ask()).status).toBe(200);
+    expect(errorOf(await ask())).toBe('my.too_many_open_recharges');
+    const { pool } = api.database;
+    const close = () =>
+      pool.query(
+        `update channel_payments set state = 'closed', next_look_at = null, ended_at = now()
+          where customer_id = $1 and state = 'paying'`,
+        [mine.place.customerId],
+      );
+    await close();
+    await pool.query(
+      `insert into channel_payments (number, channel, purpose, customer_id, amount_fen, title, state, page_token_hash,
+                                     notify_url, expires_at, asked_by_customer_id, created_at, ended_at)
+       select 'DAY' || n, 'embedded', 'recharge', $1, 100, '', 'closed', decode(lpad(n::text, 8, '0'), 'hex'), '', $3, $1, $3, $3
+         from generate_series(1, $2::int) n`,
+      [mine.place.customerId, rechargesPerDayMax - 5, new Date(api.clock.now ?? 0)],
+    );
+    expect((await ask()).status).toBe(200);
+    await close();
+    expect((await ask()).envelope.message).toMatchObject({
+      error: 'my.too_many_recharges_today',
+      message: 'You have begun 30 recharges today. Try again tomorrow',
+    });
+    // Neither holds for what is asked for at the desk.
+    const atDesk = { customerId: mine.place.customerId, amountFen: 100, channel: 'embedded' };
+    expect((await api.post('/recharge-codes', atDesk, { token: await signedInAgain() })).status).toBe(200);
   });
 
   test('promotions that apply now are shown, a hidden one is not shown and applies all the same', async () => {

@@ -1,13 +1,13 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { OwnRecharge, createOwnRecharge as route } from '@voltdeck/contract/own';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
+import { type Instant, instant, isoOrNull, secondMs, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { CustomerCaller } from '../caller/customer-caller.ts';
 import { ofCustomer } from '../caller/scope.ts';
-import { type BegunPayment, beginPayment } from '../channels/begin-payment.ts';
+import { type BegunPayment, beginPayment, codeLifeMs } from '../channels/begin-payment.ts';
 import { channelOf, type PaymentId } from '../channels/channel-room.ts';
 import { notifyUrlOf } from '../channels/notifications-address.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
@@ -15,7 +15,12 @@ import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 
-/** Begins a payment into the customer's own balance. */
+/** Unpaid codes that a customer may have at once: what they chose, and two changes of mind. */
+export const openRechargesMax = 3;
+/** Codes that a customer may ask for in a day of Shanghai: each costs its channel a call. */
+export const rechargesPerDayMax = 30;
+
+/** Begins a payment into the customer's own balance, within `openRechargesMax` and `rechargesPerDayMax`. */
 export async function beginOwnRecharge(
   trx: Trx,
   caller: CustomerCaller,
@@ -27,9 +32,12 @@ export async function beginOwnRecharge(
   if (!channel.ok) return channel;
   const customer = await ofCustomer(trx.selectFrom('customers'), caller, 'customers.id')
     .select('state')
-    .forShare()
+    // Simultaneous requests are counted one after the other.
+    .forUpdate()
     .executeTakeFirst();
   if (customer?.state !== 'normal') return failed({ code: 'my.disabled' });
+  const refusal = await refusalByNumber(trx, caller, at);
+  if (refusal !== null) return failed(refusal);
   const payment = await beginPayment(
     trx,
     {
@@ -51,6 +59,32 @@ export async function beginOwnRecharge(
     after: { number: payment.number, customerId: caller.customerId, ...form },
   });
   return ok(payment);
+}
+
+async function refusalByNumber(trx: Trx, caller: CustomerCaller, at: Instant): Promise<ApiError | null> {
+  const open = sql<boolean>`state in ('created', 'paying', 'unknown') and expires_at > to_timestamp(${at} / 1000.0)`;
+  const today = shanghaiDayStart(at);
+  const { begun, waiting, nextAt } = await ofCustomer(
+    trx.selectFrom('channel_payments'),
+    caller,
+    'channel_payments.customer_id',
+  )
+    .select([
+      sql<number>`count(*) filter (where created_at >= to_timestamp(${today} / 1000.0))::int`.as('begun'),
+      sql<number>`count(*) filter (where ${open})::int`.as('waiting'),
+      sql<Instant | null>`min(expires_at) filter (where ${open})`.as('nextAt'),
+    ])
+    .where('asked_by_customer_id', '=', caller.customerId)
+    // A code that is still open was asked for within the last minutes, perhaps before midnight.
+    .where('created_at', '>=', instant(Math.min(today, at - codeLifeMs)))
+    .executeTakeFirstOrThrow();
+  if (waiting >= openRechargesMax) {
+    const seconds = Math.ceil(((nextAt ?? at) - at) / secondMs);
+    return { code: 'my.too_many_open_recharges', params: { max: openRechargesMax, seconds } };
+  }
+  return begun < rechargesPerDayMax
+    ? null
+    : { code: 'my.too_many_recharges_today', params: { max: rechargesPerDayMax } };
 }
 
 export async function findOwnRecharge(

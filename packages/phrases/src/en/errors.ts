@@ -138,6 +138,9 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.my.disabled': 'This account has been disabled. Ask the operator’s hotline for help',
   'error.my.too_many_charges': 'You have {max} charges running already. End one of them first',
   'error.my.too_many_vehicles': 'You may keep {max} vehicles. Delete one first',
+  'error.my.too_many_open_recharges':
+    'You have {max} unpaid recharges open. Pay one of them, or try again in {seconds} s',
+  'error.my.too_many_recharges_today': 'You have begun {max} recharges today. Try again tomorrow',
   'error.my.too_many_feedbacks': 'You have written often today. Try again in {seconds} s, or call the hotline',
   'error.customer.disabled': 'This user is disabled',
   'error.customer.merged': 'This user was merged into another one',

@@ -127,6 +127,8 @@ export const errors = {
   'error.my.disabled': '该账号已被停用，请联系运营商客服',
   'error.my.too_many_charges': '您已有 {max} 笔充电进行中，请先结束其中一笔',
   'error.my.too_many_vehicles': '最多可绑定 {max} 辆车，请先删除一辆',
+  'error.my.too_many_open_recharges': '您有 {max} 笔充值尚未支付，请先完成支付，或 {seconds} 秒后再试',
+  'error.my.too_many_recharges_today': '今日发起充值已达 {max} 次，请明天再试',
   'error.my.too_many_feedbacks': '今天反馈次数过多，请 {seconds} 秒后再试，或拨打客服电话',
   'error.balance.insufficient': '余额不足，当前可用 ¥{available}',
   'error.balance.in_debt': '尚欠费 {owed} 元，请先充值',

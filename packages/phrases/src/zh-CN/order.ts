@@ -4,7 +4,8 @@ type WhyKey = `abnormal-why.${AbnormalRule}`;
 
 const why = {
   'abnormal-why.no_stop_received': '充电已结束，但充电桩始终没有上报停止。',
-  'abnormal-why.meter_backwards': '后一次读数小于前一次，电量按不减少计算；若充电中电表清零重新计数，或结束读数低于开始读数，人工结算前不扣款。',
+  'abnormal-why.meter_backwards':
+    '后一次读数小于前一次，电量按不减少计算；若充电中电表清零重新计数，或结束读数低于开始读数，人工结算前不扣款。',
   'abnormal-why.meter_jump': '两次读数之间的电量超出该桩最大功率所能输出的电量。',
   'abnormal-why.energy_without_time': '读数有增加，但开始与结束时间相同。',
   'abnormal-why.amount_above_prepaid': '充电费用高于预付或冻结的金额。',
