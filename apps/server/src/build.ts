@@ -53,6 +53,7 @@ import { bindOrders } from './orders/routes.ts';
 import { bindOverview } from './overview/routes.ts';
 import { createOwnStreams } from './own/own-streams.ts';
 import { bindCustomersOwn } from './own/routes.ts';
+import { channelRoomOf } from './payments/channel-outcomes.ts';
 import { servePayPage } from './payments/pay-page.ts';
 import { bindRechargeCodes } from './payments/recharge-code-routes.ts';
 import { bindPayments } from './payments/routes.ts';
@@ -175,7 +176,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindOverview(binder, context);
   bindPayments(binder, context);
   bindRechargeCodes(binder, context);
-  bindWithdrawals(binder, context);
+  bindWithdrawals(binder, context, channelRoomOf(context.on('money')));
   bindSettings(binder, context, map);
   bindSites(binder, context);
   bindStations(binder, context, { ykcPort: options.ykcPort ?? null });

@@ -153,6 +153,8 @@ export const errorStatuses = {
   'withdrawal.below_fee': 422,
   'withdrawal.already_reviewed': 409,
   'withdrawal.being_paid': 409,
+  'withdrawal.paid_by_channel': 409,
+  'withdrawal.payout_unknown': 409,
   'withdrawal.not_payable': 409,
   'withdrawal.not_failed': 409,
   'review.reason_required': 422,

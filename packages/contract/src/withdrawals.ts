@@ -24,6 +24,9 @@ export const reviewsMax = 100;
 export const withdrawalWays = ['wechat', 'alipay', 'embedded', 'bank', 'desk'] as const;
 export type WithdrawalWay = (typeof withdrawalWays)[number];
 
+/** Why a person has to look at one that is over: it was paid a second time, or its payment came back. */
+export const withdrawalAttentions = ['paid_twice', 'sent_back'] as const;
+
 export const withdrawal = z.object({
   id: idField<'withdrawal'>(),
   number: z.string(),
@@ -54,6 +57,7 @@ export const withdrawal = z.object({
   processedAt: z.nullable(instantField),
   /** The channel's number, or the receipt of a payment by hand. */
   receipt: z.nullable(z.string()),
+  attention: z.nullable(z.enum(withdrawalAttentions)),
   /** What waits for a second person. */
   waits: z.array(waitingAct),
 });
@@ -71,6 +75,7 @@ export const listWithdrawals = listRoute({
     number: filter.text(),
     phone: filter.phone(),
     way: filter.choice(withdrawalWays),
+    attention: filter.choice(withdrawalAttentions),
     customerId: filter.id('customer'),
     from: filter.instant(),
     to: filter.instant(),
@@ -94,6 +99,7 @@ export const listWithdrawals = listRoute({
     processedAt: { kind: 'instant', title: 'withdrawals.processedAt' },
     failure: { kind: 'text', title: 'withdrawals.failure' },
     receipt: { kind: 'number', title: 'withdrawals.receipt' },
+    attention: { kind: 'choice', title: 'withdrawals.attention', words: 'withdrawal-attention' },
     remark: { kind: 'text', title: 'withdrawals.remark' },
     waits: { kind: 'number', title: 'list.waits', of: ({ waits }) => waits[0]?.number ?? null },
   }),
@@ -177,7 +183,14 @@ export const reviewWithdrawal = route({
   params: z.object({ id: idParameter<'withdrawal'>() }),
   body: z.object(decision),
   answer: orWaits(withdrawal),
-  errors: ['withdrawal.already_reviewed', 'withdrawal.being_paid', 'review.reason_required', 'channel.off'],
+  errors: [
+    'withdrawal.already_reviewed',
+    'withdrawal.being_paid',
+    'withdrawal.paid_by_channel',
+    'withdrawal.payout_unknown',
+    'review.reason_required',
+    'channel.off',
+  ],
   idempotency: 'required',
 });
 
@@ -192,7 +205,14 @@ export const reviewWithdrawals = route({
     ...decision,
   }),
   answer: z.object({ decided: z.int(), waiting: z.int() }),
-  errors: ['withdrawal.already_reviewed', 'withdrawal.being_paid', 'review.reason_required', 'channel.off'],
+  errors: [
+    'withdrawal.already_reviewed',
+    'withdrawal.being_paid',
+    'withdrawal.paid_by_channel',
+    'withdrawal.payout_unknown',
+    'review.reason_required',
+    'channel.off',
+  ],
   idempotency: 'required',
 });
 
@@ -204,17 +224,22 @@ export const payWithdrawalByHand = route({
   params: z.object({ id: idParameter<'withdrawal'>() }),
   body: z.object({ receipt: textField(64), remark: z.optional(linesField(200, 0)) }),
   answer: withdrawal,
-  errors: ['withdrawal.not_payable', 'withdrawal.being_paid'],
+  errors: [
+    'withdrawal.not_payable',
+    'withdrawal.being_paid',
+    'withdrawal.paid_by_channel',
+    'withdrawal.payout_unknown',
+  ],
   idempotency: 'required',
 });
 
 export const retryWithdrawal = route({
   method: 'POST',
   path: '/withdrawals/{id}/retries',
-  summary: 'Ask the channel again to pay a withdrawal that it refused',
+  summary: 'Ask the channel again to pay a withdrawal that it refused, unless it has paid it after all',
   permission: 'withdrawal.pay',
   params: z.object({ id: idParameter<'withdrawal'>() }),
   answer: withdrawal,
-  errors: ['withdrawal.not_failed', 'channel.off'],
+  errors: ['withdrawal.not_failed', 'withdrawal.being_paid', 'withdrawal.payout_unknown', 'channel.off'],
   idempotency: 'required',
 });

@@ -33,6 +33,7 @@ const filters: Filters<typeof listWithdrawals> = {
   number: {},
   phone: { title: 'withdrawals.phone' },
   way: {},
+  attention: {},
   from: { title: 'withdrawals.appliedAt' },
   customerId: { title: 'withdrawals.customer' },
 };
@@ -50,6 +51,7 @@ const look: ListPageProps<typeof listWithdrawals>['look'] = {
   amountFen: { isKeyFact: true },
   payeeAccount: { widthPx: 196 },
   failure: { widthPx: 220 },
+  attention: { widthPx: 220 },
   feeFen: { isHidden: true },
   receipt: { isHidden: true },
   remark: { isHidden: true },

@@ -1,6 +1,6 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { PaymentChannelName } from '@voltdeck/contract/payment-channels';
-import type { UserId } from '@voltdeck/units/id';
+import type { UserId, WithdrawalId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -58,6 +58,8 @@ export async function beginRefund(
 export async function beginPayout(
   trx: Trx,
   wish: {
+    /** What it pays; null for a payout of its own. */
+    withdrawalId: WithdrawalId | null;
     channel: PaymentChannelName;
     payee: string;
     payeeName: string | null;
@@ -73,6 +75,7 @@ export async function beginPayout(
     .insertInto('channel_payouts')
     .values({
       number,
+      withdrawal_id: wish.withdrawalId,
       channel: wish.channel,
       payee: wish.payee,
       payee_name: wish.payeeName,
@@ -81,10 +84,30 @@ export async function beginPayout(
       notify_url: wish.notifyUrl,
       user_id: wish.userId,
       created_at: at,
+      begun_at: at,
       next_try_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await giveJob(trx, 'ask-channel', { kind: 'payout', id }, { key: `payout:${id}` });
   return { id, number };
+}
+
+/** Begins a payout that its channel refused and does not know once more: under its number it is paid once at most. */
+export async function beginAgain(trx: Trx, id: PayoutId, at: Instant): Promise<void> {
+  await trx
+    .updateTable('channel_payouts')
+    .set({
+      state: 'processing',
+      result_code: null,
+      result_text: null,
+      begun_at: at,
+      asked_at: null,
+      next_try_at: at,
+      ended_at: null,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .execute();
+  await giveJob(trx, 'ask-channel', { kind: 'payout', id }, { key: `payout:${id}` });
 }

@@ -42,6 +42,12 @@ export type ChannelOutcomes = {
   ): Promise<{ rechargeId: RechargeId; afterCommit: AfterCommit } | null>;
   refunded(trx: Trx, refund: Returned<RefundId>, at: Instant): Promise<AfterCommit>;
   paidOut(trx: Trx, payout: Returned<PayoutId>, at: Instant): Promise<AfterCommit>;
+  /** The channel contradicts what it said of a payout; null where that moves nothing, so that a person acts. */
+  paidOutOtherwise(
+    trx: Trx,
+    payout: { id: PayoutId; number: string; state: 'done' | 'failed' },
+    at: Instant,
+  ): Promise<AfterCommit | null>;
   /** A payment changed, with or without money: whoever looks at it is told. */
   changed(payment: { id: PaymentId; cardId: CardId | null; customerId: CustomerId | null }): Promise<void>;
 };

@@ -113,7 +113,7 @@ const claims = {
   payouts: {
     table: 'channel_payouts',
     column: 'next_try_at',
-    openSince: 'created_at',
+    openSince: 'begun_at',
     askedAt: 'asked_at',
     counter: 'attempts',
   },

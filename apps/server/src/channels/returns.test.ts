@@ -121,6 +121,7 @@ const begunRefund = async (paymentId: PaymentId, amountFen?: number) => {
 };
 const payout = async (payee: string) => {
   const wish = {
+    withdrawalId: null,
     channel: 'embedded',
     payee,
     payeeName: null,

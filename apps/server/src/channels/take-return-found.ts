@@ -17,7 +17,8 @@ type Row = { id: number; channel: PaymentChannelName; state: ChannelReturnState;
 
 /**
  * Acts on what a channel says of a refund or a payout: under a lock of its row, once, and with what the slice does about
- * it. What contradicts an earlier outcome moves nothing, stays on the row, and is left to a person.
+ * it. What contradicts an earlier outcome stays on the row and is left to a person, except for a payout that was made
+ * after all and whose money is still set aside.
  */
 export async function takeReturnFound(
   trx: Trx,
@@ -40,12 +41,19 @@ export async function takeReturnFound(
   if (row.state !== 'processing') {
     if (found.state === 'processing') return tell('nothing_new');
     if (found.state === row.state) return tell('repeated');
+    if (!isAmountOf(row, found)) return tell('amount_differs');
     await noteContradiction(trx, tableOf[kind], row, found);
-    return tell('contradiction');
+    if (kind === 'refund') return tell('contradiction');
+    const after = await outcomes.paidOutOtherwise(trx, { id: row.id as PayoutId, number, state: found.state }, at);
+    if (after === null) return tell('contradiction');
+    await trx
+      .updateTable('channel_payouts')
+      .set({ state: found.state })
+      .where('id', '=', row.id as PayoutId)
+      .execute();
+    return tell(found.state, after);
   }
-  if (found.state === 'done' && found.amountFen !== null && found.amountFen !== row.amountFen) {
-    return tell('amount_differs');
-  }
+  if (!isAmountOf(row, found)) return tell('amount_differs');
   const table = sql.table(tableOf[kind]);
   if (found.state === 'processing') {
     await sql`
@@ -69,6 +77,10 @@ export async function takeReturnFound(
       ? await outcomes.refunded(trx, { id: row.id as RefundId, ...ended }, at)
       : await outcomes.paidOut(trx, { id: row.id as PayoutId, ...ended }, at);
   return tell(found.state, after);
+}
+
+function isAmountOf(row: Row, found: ReturnFound): boolean {
+  return found.state !== 'done' || found.amountFen === null || found.amountFen === row.amountFen;
 }
 
 /** Once: the first end and what it said of itself stay readable behind the code. */

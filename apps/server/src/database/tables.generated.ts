@@ -237,6 +237,8 @@ export interface ChannelPayoutsTable {
   user_id: Id<'user'> | null;
   created_at: Instant;
   ended_at: Instant | null;
+  withdrawal_id: Id<'withdrawal'> | null;
+  begun_at: Instant;
 }
 
 export interface ChannelRefundsTable {
@@ -1248,6 +1250,7 @@ export interface WithdrawalsTable {
   reviewed_by: Id<'user'> | null;
   reviewed_at: Instant | null;
   processed_at: Instant | null;
+  attention: 'paid_twice' | 'sent_back' | null;
 }
 
 export interface Tables {

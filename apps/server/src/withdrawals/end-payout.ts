@@ -21,3 +21,30 @@ export async function endPayout(trx: Trx, payout: Returned<PayoutId>, at: Instan
   }
   return row.id;
 }
+
+/**
+ * What it means that a channel contradicts what it said of a payout. A withdrawal whose money is still frozen is paid by
+ * a payout that was made after all; otherwise the withdrawal says that a person has to act.
+ * @returns whether it is paid by it.
+ */
+export async function endPayoutOtherwise(
+  trx: Trx,
+  payout: { id: PayoutId; number: string; state: 'done' | 'failed' },
+  at: Instant,
+): Promise<boolean> {
+  const { withdrawal_id } = await trx
+    .selectFrom('channel_payouts')
+    .select('withdrawal_id')
+    .where('id', '=', payout.id)
+    .executeTakeFirstOrThrow();
+  const row = withdrawal_id === null ? undefined : await lockWithdrawal(trx, withdrawal_id);
+  if (row === undefined) return false;
+  if (payout.state === 'done' && row.state === 'failed' && row.frozen) {
+    await completeWithdrawal(trx, row, { state: 'withdrawn', receipt: payout.number }, at);
+    await trx.updateTable('withdrawals').set({ payout_id: payout.id }).where('id', '=', row.id).execute();
+    return true;
+  }
+  const attention = payout.state === 'done' ? 'paid_twice' : 'sent_back';
+  await trx.updateTable('withdrawals').set({ attention }).where('id', '=', row.id).execute();
+  return false;
+}

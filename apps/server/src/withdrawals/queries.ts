@@ -34,6 +34,7 @@ function withdrawalsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'lang
       'withdrawals.remark',
       'withdrawals.failure',
       'withdrawals.receipt',
+      'withdrawals.attention',
       'withdrawals.applied_at as appliedAt',
       'withdrawals.processed_at as processedAt',
       shownName<string | null>(language, 'user', 'appliers.real_name', 'appliers.real_name_key').as('appliedByName'),
@@ -66,6 +67,9 @@ export const withdrawalList = listSource({
     let withdrawals = db.selectFrom('withdrawals');
     if (filter.state !== undefined) withdrawals = withdrawals.where('withdrawals.state', 'in', filter.state);
     if (filter.way !== undefined) withdrawals = withdrawals.where('withdrawals.way', 'in', filter.way);
+    if (filter.attention !== undefined) {
+      withdrawals = withdrawals.where('withdrawals.attention', 'in', filter.attention);
+    }
     if (filter.number !== undefined) {
       withdrawals = withdrawals.where('withdrawals.number', '=', filter.number.toUpperCase());
     }

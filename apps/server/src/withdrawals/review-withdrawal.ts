@@ -12,6 +12,7 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import { type EarlierPayouts, lockPayouts, noEarlierPayouts } from '../channels/ask-about-payouts.ts';
 import { beginPayout } from '../channels/begin-return.ts';
 import { notifyUrlOf } from '../channels/notifications-address.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
@@ -21,6 +22,7 @@ import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { readSecondPersonLimit } from '../second-person/limits.ts';
 import { channelOf } from './apply-withdrawal.ts';
+import { whyHeldByEarlier } from './earlier-payouts.ts';
 import { isByChannel } from './open-ways.ts';
 
 type Review = BodyOf<typeof route>;
@@ -28,7 +30,7 @@ type Row = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>;
 
 /**
  * Passes an application, which begins its payout, or rejects it, which returns its money and its gifts. One that its
- * channel refused can still be rejected.
+ * channel refused and, asked about it again (`earlier`), has not paid can still be rejected.
  */
 export async function reviewWithdrawal(
   trx: Trx,
@@ -37,18 +39,25 @@ export async function reviewWithdrawal(
   id: WithdrawalId,
   review: Review,
   at: Instant,
-  { waitsAnyway = false }: { waitsAnyway?: boolean } = {},
+  {
+    waitsAnyway = false,
+    earlier = noEarlierPayouts,
+  }: { waitsAnyway?: boolean; earlier?: EarlierPayouts | undefined } = {},
 ): Promise<Result<WithdrawalId | Waits, ApiError>> {
   // Customers' money is the platform's to pay out.
   if (caller.agents !== 'all') return failed({ code: 'record.not_found' });
   const { decision, reason = '' } = review;
   if (decision === 'reject' && reason === '') return failed({ code: 'review.reason_required' });
+  await lockPayouts(trx, id);
   const row = await lockWithdrawal(trx, id);
   if (row === undefined) return failed({ code: 'record.not_found' });
+  if (earlier.outcome === 'paid') return failed({ code: 'withdrawal.paid_by_channel' });
   if (row.state === 'in_review' && row.payout_id !== null) return failed({ code: 'withdrawal.being_paid' });
   const isOpen = row.state === 'waiting' || (decision === 'reject' && row.frozen);
   if (!isOpen) return failed({ code: 'withdrawal.already_reviewed' });
   if (decision === 'reject') {
+    const held = await whyHeldByEarlier(trx, id, earlier);
+    if (held !== null) return failed(held);
     await release(trx, row, { failure: reason, userId: caller.userId }, at);
     await audit(trx, caller, at, {
       action: 'withdrawal.reject',
@@ -97,6 +106,7 @@ export async function reviewMany(
   channels: OpenChannels,
   caller: Caller,
   { ids, ...review }: BodyOf<typeof manyRoute>,
+  earlier: ReadonlyMap<WithdrawalId, EarlierPayouts>,
   at: Instant,
 ): Promise<Result<{ decided: number; waiting: number }, ApiError>> {
   let waiting = 0;
@@ -104,7 +114,10 @@ export async function reviewMany(
   const limit = await readSecondPersonLimit(trx, 'withdrawal');
   const waitsAnyway = limit !== 'off' && (await sumOf(trx, each)) > limit;
   for (const id of each) {
-    const reviewed = await reviewWithdrawal(trx, channels, caller, id, review, at, { waitsAnyway });
+    const reviewed = await reviewWithdrawal(trx, channels, caller, id, review, at, {
+      waitsAnyway,
+      earlier: earlier.get(id),
+    });
     if (!reviewed.ok) return reviewed;
     if (isWaiting(reviewed.value)) waiting += 1;
   }
@@ -132,6 +145,7 @@ export async function beginPayoutOf(
   const payout = await beginPayout(
     trx,
     {
+      withdrawalId: row.id,
       channel: row.way,
       payee: row.payee_account,
       payeeName: row.payee_name,

@@ -5,16 +5,18 @@ import * as contract from '@voltdeck/contract/withdrawals';
 import type { WithdrawalId } from '@voltdeck/units/id';
 import { ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
+import type { ChannelRoom } from '../channels/channel-room.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { applyForCustomer } from './apply-withdrawal.ts';
+import { askAboutEach, askAboutEarlier } from './earlier-payouts.ts';
 import { findTerms } from './find-terms.ts';
 import { payByHand, retryPayout } from './pay-withdrawal.ts';
 import { findWithdrawal } from './queries.ts';
 import { reviewMany, reviewWithdrawal } from './review-withdrawal.ts';
 
-export function bindWithdrawals({ bind }: Binder, context: Context<'console'>): void {
+export function bindWithdrawals({ bind }: Binder, context: Context<'console'>, room: ChannelRoom): void {
   const { channels } = context;
   const { db } = context.database;
   const answer = async (caller: Caller, id: WithdrawalId) => found(await findWithdrawal(db, caller, id));
@@ -42,31 +44,42 @@ export function bindWithdrawals({ bind }: Binder, context: Context<'console'>): 
   );
   bind(
     contract.reviewWithdrawal,
-    async ({ caller, params, body, at, transact }) =>
-      shown(
+    async ({ caller, params, body, at, transact }) => {
+      const earlier = body.decision === 'reject' ? await askAboutEarlier(room, caller, params.id) : undefined;
+      return shown(
         caller,
-        await transact((trx) => reviewWithdrawal(trx, channels, caller, params.id, body, at), {
+        await transact((trx) => reviewWithdrawal(trx, channels, caller, params.id, body, at, { earlier }), {
           recordOf: (value) => (isWaiting(value) ? null : value),
         }),
-      ),
+      );
+    },
     { replay },
   );
-  bind(contract.reviewWithdrawals, ({ caller, body, at, transact }) =>
-    transact((trx) => reviewMany(trx, channels, caller, body, at)),
-  );
+  bind(contract.reviewWithdrawals, async ({ caller, body, at, transact }) => {
+    const ids = body.decision === 'reject' ? [...body.ids].sort((a, b) => a - b) : [];
+    const earlier = await askAboutEach(room, caller, ids);
+    return transact((trx) => reviewMany(trx, channels, caller, body, earlier, at));
+  });
   bind(
     contract.payWithdrawalByHand,
-    async ({ caller, params, body, at, transact }) =>
-      only(caller, await transact((trx) => payByHand(trx, caller, params.id, body, at), { recordOf: (id) => id })),
+    async ({ caller, params, body, at, transact }) => {
+      const earlier = await askAboutEarlier(room, caller, params.id);
+      const paid = await transact((trx) => payByHand(trx, caller, params.id, body, earlier, at), {
+        recordOf: (id) => id,
+      });
+      return only(caller, paid);
+    },
     { replay },
   );
   bind(
     contract.retryWithdrawal,
-    async ({ caller, params, at, transact }) =>
-      only(
-        caller,
-        await transact((trx) => retryPayout(trx, channels, caller, params.id, at), { recordOf: (id) => id }),
-      ),
+    async ({ caller, params, at, transact }) => {
+      const earlier = await askAboutEarlier(room, caller, params.id);
+      const retried = await transact((trx) => retryPayout(trx, channels, caller, params.id, earlier, at), {
+        recordOf: (id) => id,
+      });
+      return only(caller, retried);
+    },
     { replay },
   );
 }

@@ -166,6 +166,10 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.withdrawal.below_fee': 'The amount does not cover the fee of ¥{fee}.',
   'error.withdrawal.already_reviewed': 'This withdrawal has been reviewed. Refresh the list.',
   'error.withdrawal.being_paid': 'The channel is paying it. Wait for its answer.',
+  'error.withdrawal.paid_by_channel':
+    'The channel paid it after all, and it is now withdrawn. Refresh the list. Do not pay it by hand; money that you have already paid by hand must be claimed back.',
+  'error.withdrawal.payout_unknown':
+    'The channel cannot confirm whether the earlier payout was made. Until then it can be neither retried, paid by hand nor rejected. Try again later.',
   'error.withdrawal.not_payable':
     'Only a passed withdrawal, or one whose payout failed, can be recorded as paid by hand.',
   'error.withdrawal.not_failed': 'Only a withdrawal that its channel refused can be retried.',

@@ -20,6 +20,7 @@ export const withdrawals = {
   'withdrawals.processedAt': 'Processed at',
   'withdrawals.failure': 'Reason of rejection or failure',
   'withdrawals.receipt': 'Receipt',
+  'withdrawals.attention': 'Needs a person',
   'withdrawals.remark': 'Remark',
   'withdrawals.empty': 'No withdrawals yet',
   'withdrawals.emptyText': 'Applications are reviewed and paid here. Their money stays frozen until the end.',
@@ -64,6 +65,10 @@ export const withdrawals = {
   'withdrawal-state.withdrawn': 'Withdrawn',
   'withdrawal-state.failed': 'Failed',
   'withdrawal-state.processed': 'Processed',
+  'withdrawal-attention.paid_twice':
+    'Paid once too often: the channel made a payout that it had called failed. Claim it back',
+  'withdrawal-attention.sent_back':
+    'Sent back: the channel called a payout failed that it had made. The user does not have it',
   'withdrawal-way.wechat': 'WeChat',
   'withdrawal-way.alipay': 'Alipay',
   'withdrawal-way.embedded': 'Test channel',

@@ -147,6 +147,10 @@ export const errors = {
   'error.withdrawal.below_fee': '提现金额不足以支付手续费 {fee} 元',
   'error.withdrawal.already_reviewed': '该提现已审核，请刷新列表',
   'error.withdrawal.being_paid': '支付渠道正在打款，结果返回前不能操作',
+  'error.withdrawal.paid_by_channel':
+    '渠道查询结果：此前的打款已成功，该提现已转为已提现，请刷新列表；不要再手动打款，已经打款的请追回',
+  'error.withdrawal.payout_unknown':
+    '暂时无法向渠道确认此前的打款是否成功，确认前不能重新打款、手动打款或驳回，请稍后再试',
   'error.withdrawal.not_payable': '只有已通过或打款失败的提现可以登记手动打款',
   'error.withdrawal.not_failed': '只有渠道打款失败的提现可以重新打款',
   'error.review.reason_required': '请填写驳回原因',

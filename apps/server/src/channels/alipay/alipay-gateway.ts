@@ -43,9 +43,9 @@ const result = z.looseObject({
   sub_msg: z.string().optional(),
 });
 
-/** Alipay says with these that it may have done what it was asked. */
+/** Alipay says with these that it may have done what it was asked, or may do it when it is asked again. */
 const isOpen = (code: string, subCode: string) =>
-  code === '20000' || /SYSTEM_ERROR|unknow-error|TIMEOUT/i.test(subCode);
+  code === '20000' || /SYSTEM_ERROR|unknow-error|TIMEOUT|REQUEST_PROCESSING|RESOURCE_LIMIT_EXCEED/i.test(subCode);
 
 /** Signs calls of Alipay's gateway and verifies answers, and writes both down. */
 export function createAlipayGateway({ settings, client, calls, now }: AlipayParts): AlipayGateway {
