@@ -1,5 +1,12 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { createSessions } from '@voltdeck/server/caller/sessions';
+import type { Database } from '@voltdeck/server/database/database';
+import { KnownTotals } from '@voltdeck/server/http/known-totals';
+import { type Asked, readPage } from '@voltdeck/server/http/list-source';
+import { movementList } from '@voltdeck/server/payments/movements/queries';
+import { rechargeList } from '@voltdeck/server/payments/queries';
+import { instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { fillMoney, purses } from './fill-money.ts';
 import { openSession } from './open-session.ts';
@@ -31,7 +38,8 @@ const agentsOf: Readonly<Record<Asker, string>> = {
   small: String(purses.smallAgent),
 };
 
-type List = 'movements' | 'recharges';
+const sources = { movements: movementList, recharges: rechargeList };
+type List = keyof typeof sources;
 type Known = { fromMs: number; toMs: number; count: number };
 type Question = { query: Record<string, string>; where: string; values: unknown[]; page?: number };
 type Kind = { name: string; list: List; asker: Asker; draw(random: Random, known: Known): Question };
@@ -173,8 +181,16 @@ function bareRows({ list, asker }: Kind, { where, values, page = 1 }: Question):
   return { text, values };
 }
 
-type Taken = { list: number; bare: number };
-type Ways = { agent: Agent; port: number; tokens: Readonly<Record<Asker, string>>; client: pg.ClientBase };
+/** A page over HTTP, as the server reads it from the database without HTTP or session, and by hand. */
+type Taken = { list: number; read: number; bare: number };
+type Ways = {
+  agent: Agent;
+  port: number;
+  tokens: Readonly<Record<Asker, string>>;
+  askedBy: Readonly<Record<Asker, Asked>>;
+  database: Database;
+  client: pg.ClientBase;
+};
 
 /**
  * The lists of recharges and movements over HTTP at ten million of each, compared with hand-written SQL for the same
@@ -203,9 +219,21 @@ export async function measureMoneyLists(
   const client = await database.pool.connect();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    const tokens: Record<string, string> = {};
-    for (const [name, agentId] of Object.entries(askers)) tokens[name] = await openSession(database, agentId);
-    const ways: Ways = { agent, port, tokens: tokens as Record<Asker, string>, client };
+    const tokens: Partial<Record<Asker, string>> = {};
+    const askedBy: Partial<Record<Asker, Asked>> = {};
+    for (const [name, agentId] of Object.entries(askers) as [Asker, number | null][]) {
+      const token = await openSession(database, agentId);
+      tokens[name] = token;
+      askedBy[name] = await askedWith(database, token);
+    }
+    const ways: Ways = {
+      agent,
+      port,
+      tokens: tokens as Ways['tokens'],
+      askedBy: askedBy as Ways['askedBy'],
+      database,
+      client,
+    };
     const known = await readKnown(client, count);
     const pages = await comparePages(ways, known, count);
     return [...pages, ...(await timeSums(ways, known))];
@@ -234,19 +262,38 @@ async function comparePages(ways: Ways, known: Known, count: number): Promise<st
   return report(count, byKind, byRound);
 }
 
-/** One page by both ways, which must show the same records. */
+async function askedWith({ db }: Database, token: string): Promise<Asked> {
+  const at = instant(Date.now());
+  const session = await createSessions(db).find(token, at);
+  if (!session.ok) throw new Error(`a session that was just opened is refused: ${session.error.code}`);
+  return {
+    caller: { ...session.value, language: 'en', remoteAddress: '127.0.0.1' },
+    at,
+    sessionId: null,
+    secrets: null,
+  };
+}
+
+/** One page by every way, which must show the same records. */
 async function takePage(ways: Ways, one: Kind, question: Question, isBareFirst: boolean): Promise<Taken> {
-  const taken: Taken = { list: 0, bare: 0 };
+  const taken: Taken = { list: 0, read: 0, bare: 0 };
   let listed: number[] = [];
+  let read: number[] = [];
   let selected: number[] = [];
+  const { query, page = 1 } = question;
+  const search = { page: String(page), pageSize: String(pageSize), total: 'none', ...query };
   const turns = [
     async () => {
-      const { query, page = 1 } = question;
-      const search = { page: String(page), pageSize: String(pageSize), total: 'none', ...query };
       const began = performance.now();
       const { items } = await ask<{ items: { id: number }[] }>(ways, one.asker, one.list, search);
       taken.list = performance.now() - began;
       listed = items.map(({ id }) => id);
+    },
+    async () => {
+      const began = performance.now();
+      const items = await readList(ways, one, search);
+      taken.read = performance.now() - began;
+      read = items.map(({ id }) => id);
     },
     async () => {
       const rows = bareRows(one, question);
@@ -258,10 +305,19 @@ async function takePage(ways: Ways, one: Kind, question: Question, isBareFirst: 
   ];
   if (isBareFirst) turns.reverse();
   for (const turn of turns) await turn();
-  if (listed.join() !== selected.join()) {
+  if (listed.join() !== selected.join() || read.join() !== selected.join()) {
     throw new Error(`${one.list}, ${one.name}: the list shows ${listed.join()}, its SQL ${selected.join()}`);
   }
   return taken;
+}
+
+async function readList({ database, askedBy }: Ways, { list, asker }: Kind, search: Record<string, string>) {
+  const source = sources[list];
+  if (source.route.query === undefined) throw new Error(`${list} has no filter`);
+  const { page, pageSize: _, sort, total, ...filter } = source.route.query.parse(search);
+  const wanted = { filter, sort, total, span: { limit: pageSize, offset: (page - 1) * pageSize } };
+  const { items } = await readPage(source, database.db, askedBy[asker], wanted, new KnownTotals());
+  return items as { id: number }[];
 }
 
 /** Prepared statement names have at most 63 bytes, so each text gets a short one. */
@@ -337,22 +393,23 @@ function report(count: number, byKind: Map<Kind, Taken[]>, byRound: Taken[][]): 
     );
   const p50 = (taken: readonly Taken[], way: keyof Taken) => median(taken.map((one) => one[way]));
   console.log(
-    `money lists at ${count.toLocaleString('en')} recharges and movements, ${rounds} rounds of ${kinds.length} kinds of page, ${pagesOfKind} of each; ms at p50 / p95`,
+    `money lists at ${count.toLocaleString('en')} recharges and movements, ${rounds} rounds of ${kinds.length} kinds of page, ${pagesOfKind} of each; ms at p50 / p95: over HTTP, as read from the database, by hand`,
   );
   for (const [{ list, name }, taken] of byKind) {
     const both = (way: keyof Taken) => `${p50(taken, way).toFixed(2)} / ${p95(taken, way).toFixed(2)}`;
     const ratio = (p95(taken, 'list') / p95(taken, 'bare')).toFixed(2);
-    console.log(
-      `  ${`${list}, ${name}`.padEnd(48)}${both('list').padStart(20)}${both('bare').padStart(20)}${ratio.padStart(8)}`,
-    );
+    const figures = (['list', 'read', 'bare'] as const).map((way) => both(way).padStart(18)).join('');
+    console.log(`  ${`${list}, ${name}`.padEnd(44)}${figures}${ratio.padStart(8)}`);
   }
-  for (const way of ['list', 'bare'] as const) {
+  for (const way of ['list', 'read', 'bare'] as const) {
     console.log(
       `  ${way} p95 of all, median of the rounds ${median(byRound.map((taken) => p95(taken, way))).toFixed(2)}`,
     );
   }
-  const over = byRound.map((taken) => p95(taken, 'list') / p95(taken, 'bare'));
-  console.log(`  p95 over its rows by pg ${spread(over)}, bound ${overBareMax}`);
+  const overBare = (way: 'list' | 'read') => byRound.map((taken) => p95(taken, way) / p95(taken, 'bare'));
+  const over = overBare('list');
+  console.log(`  p95 over HTTP, of its rows by pg ${spread(over)}, bound ${overBareMax}`);
+  console.log(`  p95 of what the database is asked, of its rows by pg ${spread(overBare('read'))}`);
   return median(over) > overBareMax
     ? [`money-lists: ${median(over).toFixed(2)} of its bare SQL, bound ${overBareMax}`]
     : [];

@@ -44,6 +44,31 @@ test('a text that nearly every record has is looked for in the records, any othe
   }
 });
 
+test('a whole card number or phone is found by the index of the column, in either case', async () => {
+  const { db } = database;
+  await db.insertInto('cards').values({ number: '00000000000000AB', physical_number: 'x' }).execute();
+  await db.insertInto('customers').values({ phone: '13800000001', nickname: 'Li' }).execute();
+  const card = (text: string) =>
+    db
+      .selectFrom('cards')
+      .where(hasPart('cards.number', 'number', text))
+      .select('number');
+  const phone = (text: string) =>
+    db
+      .selectFrom('customers')
+      .where(hasPart('customers.phone', 'number', text))
+      .select('phone');
+  for (const [whole, part] of [
+    [card('00000000000000ab'), card('000000ab')],
+    [phone('13800000001'), phone('0000001')],
+  ] as const) {
+    expect(whole.compile().sql).not.toContain('text_pieces');
+    expect(part.compile().sql).toContain('text_pieces');
+    expect(await whole.execute()).toHaveLength(1);
+    expect(await part.execute()).toHaveLength(1);
+  }
+});
+
 test('what is frequent is read again some minutes later', async () => {
   await sql`update sites set name = 'Hub'`.execute(database.db);
   await sql`analyze sites`.execute(database.db);

@@ -5,6 +5,9 @@ import { containing } from './list-page.ts';
 /** The pieces that index a column (the function `text_pieces` of the migrations). */
 const pieceLengths = { name: 2, number: 3 } as const;
 
+/** Columns whose texts are all of one length, so that a text of that length is only ever a whole one. */
+const wholeLengths: Readonly<Record<string, number>> = { 'cards.number': 16, 'customers.phone': 11 };
+
 /** Whether the column contains the text, in either case. */
 export function contains(column: string, text: string): RawBuilder<boolean> {
   return sql`${sql.ref(column)} ilike ${containing(text)}`;
@@ -13,8 +16,10 @@ export function contains(column: string, text: string): RawBuilder<boolean> {
 /**
  * Contains the text, for a column whose pieces are indexed. The index serves a text that is at least as long as a piece
  * and has one that few records share; the pieces of a record are costly to make, so all others are looked for without.
+ * A whole number is found by the column's own index.
  */
 export function hasPart(column: string, as: keyof typeof pieceLengths, text: string): RawBuilder<boolean> {
+  if (text.length === wholeLengths[column]) return sql`${sql.ref(column)} = ${text.toUpperCase()}`;
   const isThere = contains(column, text);
   const pieces = piecesOf(text, pieceLengths[as]);
   if (pieces.length === 0 || areFrequent(column, pieces)) return isThere;
