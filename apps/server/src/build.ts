@@ -157,7 +157,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   const sms = options.sms ?? createEmbeddedSms(context.log);
   bindSignIn(binder, context, sessions, sms);
   bindAgents(binder, context);
-  bindApprovals(binder, context);
+  bindApprovals(binder, context, sessions);
   bindBooks(binder, context);
   bindCards(binder, context);
   bindContent(binder, context);

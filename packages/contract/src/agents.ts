@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
 import { fenField, fenFieldUpTo, filter, idField, idParameter, instantField, linesField } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
@@ -51,7 +52,7 @@ export const rechargeAgent = route({
   permission: 'agent.recharge',
   params: z.object({ id: idParameter<'agent'>() }),
   body: z.object({ amountFen: fenFieldUpTo(agentRechargeFenMax), reason: linesField(200, 2) }),
-  answer: agentRecharge,
-  errors: [],
+  answer: orWaits(agentRecharge),
+  errors: ['recharge.day_limit'],
   idempotency: 'required',
 });

@@ -13,6 +13,11 @@ export const approvalKinds = [
   'write_off',
   'tariff_default',
   'card_cancellation',
+  'gift',
+  'gift_deduction',
+  'agent_recharge',
+  'customer_merge',
+  'card_holder',
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
@@ -27,6 +32,11 @@ export const approvedActPermissions = {
   write_off: 'debt.write_off',
   tariff_default: 'tariff.edit',
   card_cancellation: 'card.cancel',
+  gift: 'gift.create',
+  gift_deduction: 'gift.deduct',
+  agent_recharge: 'agent.recharge',
+  customer_merge: 'customer.merge',
+  card_holder: 'card.edit',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;
 
 /** Kinds that are measured by the largest change of a price; all others by their amount. */
@@ -38,7 +48,7 @@ export const approvalStates = ['waiting', 'approved', 'refused', 'failed', 'with
 export type ApprovalState = (typeof approvalStates)[number];
 
 /** The kinds of record that an act concerns. */
-export const approvalSubjectKinds = ['order', 'card', 'customer', 'recharge', 'withdrawal', 'tariff'] as const;
+export const approvalSubjectKinds = ['order', 'card', 'customer', 'recharge', 'withdrawal', 'tariff', 'agent'] as const;
 export type ApprovalSubjectKind = (typeof approvalSubjectKinds)[number];
 
 const waits = z.object({

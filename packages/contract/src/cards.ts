@@ -153,8 +153,8 @@ export const setCardHolder = route({
     customerPhone: z.optional(z.nullable(phoneField)),
     customerId: z.optional(z.nullable(idField<'customer'>())),
   }),
-  answer: card,
-  errors: ['card.cancelled', 'request.too_many'],
+  answer: orWaits(card),
+  errors: ['card.cancelled', 'customer.merged', 'request.too_many'],
 });
 
 export const enableCard = route({

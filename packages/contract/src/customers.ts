@@ -1,5 +1,6 @@
 import { customerStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
 import {
   fenField,
   filter,
@@ -126,7 +127,7 @@ export const mergeCustomer = route({
   params: z.object({ id: idParameter<'customer'>() }),
   body: z.object({ intoId: idField<'customer'>(), reason: linesField(200, 2) }),
   /** The record that took everything over. */
-  answer: customer,
+  answer: orWaits(customer),
   errors: [
     'customer.merged',
     'customer.same',

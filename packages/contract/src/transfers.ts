@@ -145,8 +145,8 @@ export const createGift = route({
   summary: 'Give a gift into a balance at the platform’s cost: it can be charged with and is never paid out',
   permission: 'gift.create',
   body: giftBody,
-  answer: walletGift,
-  errors: ['card.not_usable', 'card.cancelled', 'customer.disabled', 'customer.merged'],
+  answer: orWaits(walletGift),
+  errors: ['card.not_usable', 'card.cancelled', 'customer.disabled', 'customer.merged', 'recharge.day_limit'],
   idempotency: 'required',
 });
 
@@ -156,7 +156,7 @@ export const createGiftDeduction = route({
   summary: 'Take gifts back out of a balance, at most those that are free',
   permission: 'gift.deduct',
   body: giftBody,
-  answer: walletGift,
+  answer: orWaits(walletGift),
   errors: ['card.cancelled', 'customer.merged', 'gift.deduction_too_high'],
   idempotency: 'required',
 });

@@ -134,7 +134,10 @@ export const house: House = {
       app: 'server',
       from: 'approvals',
       files: [
+        'agents/recharge-agent.ts',
         'cards/cancel-card.ts',
+        'cards/set-holder.ts',
+        'customers/merge-customer.ts',
         'orders/debts/write-off-debt.ts',
         'orders/order-events.ts',
         'orders/refund-order.ts',
@@ -143,6 +146,7 @@ export const house: House = {
         'orders/tell-balance.ts',
         'orders/write-order.ts',
         'payments/create-recharge.ts',
+        'payments/gifts/create-gift.ts',
         'payments/refunds/refund-recharge.ts',
         'payments/reverse-recharge.ts',
         'payments/transfers/create-transfer.ts',

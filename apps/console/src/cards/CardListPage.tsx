@@ -114,7 +114,7 @@ const acts: Acts<Card> = {
     on: 'row',
     label: 'cards.bind',
     may: 'card.edit',
-    because: isCancelled,
+    because: (card) => isCancelled(card) ?? whyActWaits('card_holder', card),
     overlay: (card, over) => (
       <CardHolderForm card={card} {...formIn(over, (saved: Card) => phrase('cards.bound', holderOf(saved)))} />
     ),

@@ -1,5 +1,8 @@
 import type { AgentRecharge } from '@voltdeck/contract/agents';
+import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { Recharge } from '@voltdeck/contract/payments';
+import type { Permission } from '@voltdeck/contract/permissions';
 import type { AgentId } from '@voltdeck/units/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -153,6 +156,39 @@ describe('the platform', () => {
       token: reader,
     });
     expect(listed.data.items.map(({ prepaidFen: told }) => told)).toEqual(listed.data.items.map(() => null));
+  });
+
+  test('prepaid money above its limit waits for a second person, counts in the day limit and is booked once approved', async () => {
+    const { db } = api.database;
+    const setConfig = (key: string, value: string) =>
+      db.updateTable('configs').set({ value }).where('key', '=', key).execute();
+    const permissions: Permission[] = ['agent.recharge', 'agent.read', 'approval.read', 'approval.decide'];
+    const maker = await api.addUser({ name: 'maker', permissions });
+    const checker = await api.addUser({ name: 'checker', permissions });
+    const before = await prepaidFen();
+    await setConfig(secondPersonLimits.agent_recharge.key, '1000');
+    expect((await fill(600, { token: maker.token })).data).toMatchObject({ amountFen: 600 });
+    const waits = (await fill(600, { token: maker.token })).data as unknown as Waits;
+    expect(await prepaidFen()).toBe(before + 600);
+    const detail = await api.get<ApprovalDetail>(`/approvals/${waits.waitsFor.id}`, { token: checker.token });
+    expect(detail.data).toMatchObject({
+      kind: 'agent_recharge',
+      subjectText: 'Lingnan',
+      facts: [{ name: 'prepaid', before: before + 600, after: before + 1_200 }],
+    });
+    const ask = { token: checker.token };
+    const approved = await api.post(`/approvals/${waits.waitsFor.id}/decisions`, { decision: 'approve' }, ask);
+    expect(approved.data).toMatchObject({ state: 'approved' });
+    expect(await prepaidFen()).toBe(before + 1_200);
+    await setConfig('recharge_day_limit_fen', '1500');
+    const beyond = await fill(301, { token: maker.token, language: 'en' });
+    expect(beyond.envelope.message).toMatchObject({
+      error: 'recharge.day_limit',
+      message: 'The limit of ¥15.00 per user and day leaves ¥3.00 today',
+    });
+    expect(await prepaidFen()).toBe(before + 1_200);
+    await setConfig('recharge_day_limit_fen', '20000000');
+    await setConfig(secondPersonLimits.agent_recharge.key, '1000000');
   });
 
   test('a repeated request fills an account once', async () => {

@@ -1,4 +1,5 @@
 import type { AgentRecharge, rechargeAgent as route } from '@voltdeck/contract/agents';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { prepaidAccount } from '@voltdeck/ledger/account';
@@ -14,6 +15,8 @@ import type { Trx } from '../database/transact.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
+import { refusalOfDayLimit } from '../ledger/recharge-day-limit.ts';
+import { askSecondPerson } from '../second-person/ask-second-person.ts';
 
 /** Books money that an agent prepaid to the platform. Only the platform can confirm that it arrived. */
 export async function rechargeAgent(
@@ -22,13 +25,29 @@ export async function rechargeAgent(
   agentId: AgentId,
   { amountFen, reason }: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<AgentRecharge, ApiError>> {
+): Promise<Result<AgentRecharge | Waits, ApiError>> {
   const agent = await scoped(trx.selectFrom('agents'), caller, 'agents.id')
     .select('name')
     .where('id', '=', agentId)
     .executeTakeFirst();
   if (agent === undefined) return failed({ code: 'record.not_found' });
   if (caller.agents !== 'all') return failed({ code: 'access.denied' });
+  const refusal = await refusalOfDayLimit(trx, caller.userId, amountFen, at);
+  if (refusal !== null) return failed(refusal);
+  const approval = await askSecondPerson(
+    trx,
+    caller,
+    {
+      kind: 'agent_recharge',
+      amountFen,
+      agentId: null,
+      subject: { kind: 'agent', id: agentId, text: agent.name },
+      detail: { agentId, body: { amountFen, reason } },
+      reason,
+    },
+    at,
+  );
+  if (approval !== null) return ok({ waitsFor: approval });
   const number = receiptNumber('A', at);
   const { id } = await trx
     .insertInto('agent_recharges')

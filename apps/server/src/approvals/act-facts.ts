@@ -1,5 +1,13 @@
 import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
-import { cardAccount, customerAccount, keyOf, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
+import {
+  cardAccount,
+  customerAccount,
+  giftAccount,
+  keyOf,
+  prepaidAccount,
+  receivableAccount,
+  type Wallet,
+} from '@voltdeck/ledger/account';
 import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
 import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
@@ -134,11 +142,73 @@ export async function factsOfReversal(
   ];
 }
 
-async function readBalance(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; owedFen: Fen }> {
-  const keys = [keyOf(wallet), keyOf(receivableAccount(wallet))] as const;
+/** What a gift leaves of a wallet's gifts: debts are repaid first. */
+export async function factsOfGift(
+  db: Db,
+  { body }: ApprovalDetails['gift'],
+  { subjectKind, subjectId }: Subject,
+): Promise<ApprovalFact[]> {
+  const { giftFen, owedFen } = await readBalance(db, walletOf(subjectKind, subjectId));
+  const repaidFen = minFen(owedFen, body.amountFen);
+  return [
+    money('gifts', giftFen, addFen(giftFen, subtractFen(body.amountFen, repaidFen))),
+    ...(owedFen > 0 ? [money('owed', owedFen, subtractFen(owedFen, repaidFen))] : []),
+  ];
+}
+
+export async function factsOfGiftDeduction(
+  db: Db,
+  { body }: ApprovalDetails['gift_deduction'],
+  { subjectKind, subjectId }: Subject,
+): Promise<ApprovalFact[]> {
+  const { giftFen } = await readBalance(db, walletOf(subjectKind, subjectId));
+  return [money('gifts', giftFen, subtractFen(giftFen, body.amountFen))];
+}
+
+export async function factsOfAgentRecharge(
+  db: Db,
+  { agentId, body }: ApprovalDetails['agent_recharge'],
+): Promise<ApprovalFact[]> {
+  const account = await db
+    .selectFrom('ledger_accounts')
+    .select('balance_fen')
+    .where('key', '=', keyOf(prepaidAccount(agentId)))
+    .executeTakeFirst();
+  const prepaidFen = account?.balance_fen ?? zeroFen;
+  return [money('prepaid', prepaidFen, addFen(prepaidFen, body.amountFen))];
+}
+
+/** What the old record has, which its cards' money comes on top of, and who takes it over. */
+export async function factsOfMerge(
+  db: Db,
+  { customerId, body }: ApprovalDetails['customer_merge'],
+): Promise<ApprovalFact[]> {
+  const { balanceFen, giftFen } = await readBalance(db, customerAccount(customerId));
+  return [
+    money('balance', balanceFen, zeroFen),
+    ...(giftFen > 0 ? [money('gifts', giftFen, zeroFen)] : []),
+    { name: 'receiver', kind: 'text', before: null, after: await findPhone(db, body.intoId) },
+  ];
+}
+
+/** From whom a card goes to whom. */
+export async function factsOfHolder(
+  db: Db,
+  { customerId, beforeId }: ApprovalDetails['card_holder'],
+): Promise<ApprovalFact[]> {
+  const before = beforeId === null ? null : await findPhone(db, beforeId);
+  return [{ name: 'holder', kind: 'text', before, after: await findPhone(db, customerId) }];
+}
+
+async function readBalance(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; giftFen: Fen; owedFen: Fen }> {
+  const keys = [keyOf(wallet), keyOf(receivableAccount(wallet)), keyOf(giftAccount(wallet))] as const;
   const rows = await db.selectFrom('ledger_accounts').select(['key', 'balance_fen']).where('key', 'in', keys).execute();
   const balanceOf = (key: string) => rows.find((row) => row.key === key)?.balance_fen ?? zeroFen;
-  return { balanceFen: balanceOf(keys[0]), owedFen: subtractFen(zeroFen, balanceOf(keys[1])) };
+  return {
+    balanceFen: balanceOf(keys[0]),
+    giftFen: balanceOf(keys[2]),
+    owedFen: subtractFen(zeroFen, balanceOf(keys[1])),
+  };
 }
 
 export async function factsOfWriteOff(db: Db, { orderId }: ApprovalDetails['write_off']): Promise<ApprovalFact[]> {

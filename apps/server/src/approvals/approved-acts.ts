@@ -2,13 +2,18 @@ import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records
 import type { ApprovalKind, Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import { isWaiting } from '@voltdeck/contract/is-waiting';
+import type { GiftKind } from '@voltdeck/contract/transfers';
 import type { Instant } from '@voltdeck/units/instant';
 import { ok, type Result } from '@voltdeck/units/result';
 import type { Kysely } from 'kysely';
+import { rechargeAgent } from '../agents/recharge-agent.ts';
 import type { Caller } from '../caller/caller.ts';
+import type { Sessions } from '../caller/sessions.ts';
 import { cancelCard } from '../cards/cancel-card.ts';
+import { giveHolder } from '../cards/set-holder.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
 import type { Context } from '../context.ts';
+import { mergeCustomer } from '../customers/merge-customer.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
@@ -19,6 +24,7 @@ import { settleOrder } from '../orders/settle-order.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { movedOrder } from '../orders/write-order.ts';
 import { createRecharge } from '../payments/create-recharge.ts';
+import { createGift } from '../payments/gifts/create-gift.ts';
 import { refundRecharge } from '../payments/refunds/refund-recharge.ts';
 import { reverseRecharge } from '../payments/reverse-recharge.ts';
 import { createTransfer } from '../payments/transfers/create-transfer.ts';
@@ -26,8 +32,13 @@ import type { ApprovalDetails } from '../second-person/approval-details.ts';
 import { setDefault } from '../tariffs/set-default.ts';
 import { reviewWithdrawal } from '../withdrawals/review-withdrawal.ts';
 import {
+  factsOfAgentRecharge,
   factsOfCancellation,
   factsOfDefault,
+  factsOfGift,
+  factsOfGiftDeduction,
+  factsOfHolder,
+  factsOfMerge,
   factsOfRecharge,
   factsOfRefund,
   factsOfReversal,
@@ -45,6 +56,9 @@ export type CarriedOut = {
   tell(context: Context<'console'>): void;
 };
 
+/** What acts reach besides the database. */
+export type Outside = { channels: OpenChannels; sessions: Sessions };
+
 type ApprovedAct<Kind extends ApprovalKind> = {
   /** Carries the act out as who asked for it, with what follows it when it is called directly. */
   carryOut(
@@ -52,7 +66,7 @@ type ApprovedAct<Kind extends ApprovalKind> = {
     asker: Caller,
     detail: ApprovalDetails[Kind],
     at: Instant,
-    channels: OpenChannels,
+    outside: Outside,
   ): Promise<Result<CarriedOut, ApiError>>;
   /** What it changes, for who decides. */
   factsOf(
@@ -126,7 +140,7 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
     factsOf: factsOfWriteOff,
   },
   withdrawal: {
-    async carryOut(trx, asker, { withdrawalId, body }, at, channels) {
+    async carryOut(trx, asker, { withdrawalId, body }, at, { channels }) {
       const reviewed = done(await reviewWithdrawal(trx, channels, asker, withdrawalId, body, at));
       return reviewed.ok ? ok({ recordId: reviewed.value, tell: () => undefined }) : reviewed;
     },
@@ -149,7 +163,57 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
     },
     factsOf: factsOfCancellation,
   },
+  gift: {
+    carryOut: (trx, asker, { body }, at) => moveGifts(trx, asker, 'given', body, at),
+    factsOf: factsOfGift,
+  },
+  gift_deduction: {
+    carryOut: (trx, asker, { body }, at) => moveGifts(trx, asker, 'deducted', body, at),
+    factsOf: factsOfGiftDeduction,
+  },
+  agent_recharge: {
+    async carryOut(trx, asker, { agentId, body }, at) {
+      const recharged = done(await rechargeAgent(trx, asker, agentId, body, at));
+      return recharged.ok ? ok({ recordId: recharged.value.id, tell: () => undefined }) : recharged;
+    },
+    factsOf: factsOfAgentRecharge,
+  },
+  customer_merge: {
+    async carryOut(trx, asker, { customerId, body }, at, { sessions }) {
+      const merged = done(await mergeCustomer(trx, sessions, asker, customerId, body, at));
+      if (!merged.ok) return merged;
+      const { intoId, repaidOrders, signedOut } = merged.value;
+      return ok({
+        recordId: intoId,
+        tell(context) {
+          for (const userId of signedOut) sessions.forgetCached(userId);
+          tellOrders(repaidOrders)(context);
+        },
+      });
+    },
+    factsOf: factsOfMerge,
+  },
+  card_holder: {
+    async carryOut(trx, asker, { cardId, customerId, beforeId }, at) {
+      const given = done(await giveHolder(trx, asker, { id: cardId, customerId, beforeId }, at));
+      return given.ok ? ok({ recordId: cardId, tell: () => undefined }) : given;
+    },
+    factsOf: factsOfHolder,
+  },
 };
+
+async function moveGifts(
+  trx: Trx,
+  asker: Caller,
+  kind: GiftKind,
+  body: ApprovalDetails['gift']['body'],
+  at: Instant,
+): Promise<Result<CarriedOut, ApiError>> {
+  const gifted = done(await createGift(trx, asker, kind, body, at));
+  if (!gifted.ok) return gifted;
+  await tellBalanceLater(trx, gifted.value.gift);
+  return ok({ recordId: gifted.value.gift.id, tell: tellOrders(gifted.value.repaidOrders) });
+}
 
 /** @throws Error for an act that asks again although it was approved. */
 function done<Value>(result: Result<Value | Waits, ApiError>): Result<Value, ApiError> {

@@ -10,13 +10,12 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scoped } from '../caller/scope.ts';
 import { findRights } from '../caller/user-rights.ts';
-import type { OpenChannels } from '../channels/open-channels.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { ChangedSinceAsked, isRefund } from '../second-person/ask-second-person.ts';
 import { mayCarryOut, whyNotDecide } from '../second-person/deciders.ts';
-import { approvedActs, type CarriedOut } from './approved-acts.ts';
+import { approvedActs, type CarriedOut, type Outside } from './approved-acts.ts';
 
 /** An approval that was decided, and what its act did; null where nothing was carried out. */
 export type Decided = { id: ApprovalId; carriedOut: CarriedOut | null };
@@ -27,7 +26,7 @@ export type Decided = { id: ApprovalId; carriedOut: CarriedOut | null };
  */
 export async function decideApproval(
   trx: Trx,
-  channels: OpenChannels,
+  outside: Outside,
   caller: Caller,
   id: ApprovalId,
   { decision, reason = '' }: BodyOf<typeof route>,
@@ -45,7 +44,7 @@ export async function decideApproval(
   }
   const asker = await findAsker(trx, approval);
   if (!asker.ok) return asker;
-  const carriedOut = await carryOut(trx, channels, asker.value, approval, at);
+  const carriedOut = await carryOut(trx, outside, asker.value, approval, at);
   const outcome: Outcome = carriedOut.ok
     ? { state: 'approved', reason, resultId: carriedOut.value.recordId }
     : { state: 'failed', reason, failure: carriedOut.error };
@@ -90,13 +89,13 @@ async function findAsker(trx: Trx, approval: LockedApproval): Promise<Result<Cal
 /** Carries the act out, or leaves everything as it was. */
 async function carryOut(
   trx: Trx,
-  channels: OpenChannels,
+  outside: Outside,
   asker: Caller,
   { kind, detail }: LockedApproval,
   at: Instant,
 ): Promise<Result<CarriedOut, ApiError>> {
   await sql`savepoint approved_act`.execute(trx);
-  const result = await attempt(() => approvedActs[kind].carryOut(trx, asker, detail as never, at, channels));
+  const result = await attempt(() => approvedActs[kind].carryOut(trx, asker, detail as never, at, outside));
   await sql.raw(result.ok ? 'release savepoint approved_act' : 'rollback to savepoint approved_act').execute(trx);
   return result;
 }

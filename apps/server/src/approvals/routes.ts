@@ -1,6 +1,7 @@
 import * as contract from '@voltdeck/contract/approval-records';
 import type { ApprovalId } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
+import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
@@ -8,8 +9,9 @@ import { decideApproval } from './decide-approval.ts';
 import { findApproval, findApprovalDetail } from './queries.ts';
 import { withdrawApproval } from './withdraw-approval.ts';
 
-export function bindApprovals({ bind }: Binder, context: Context<'console'>): void {
+export function bindApprovals({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
+  const outside = { channels: context.channels, sessions };
   const answer = async (caller: Caller, id: ApprovalId) => found(await findApproval(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as ApprovalId);
 
@@ -17,7 +19,7 @@ export function bindApprovals({ bind }: Binder, context: Context<'console'>): vo
   bind(
     contract.decideApproval,
     async ({ caller, params, body, at, transact }) => {
-      const decided = await transact((trx) => decideApproval(trx, context.channels, caller, params.id, body, at), {
+      const decided = await transact((trx) => decideApproval(trx, outside, caller, params.id, body, at), {
         recordOf: ({ id }) => id,
       });
       if (!decided.ok) return decided;

@@ -1,8 +1,11 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { Card, setCardHolder as route } from '@voltdeck/contract/cards';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
+import { cardAccount, giftAccount, heldAccount, heldGiftAccount } from '@voltdeck/ledger/account';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
+import { addFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -11,6 +14,8 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { onlyOneOf } from '../http/only-one.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import { lockWallets } from '../ledger/wallet-parts.ts';
+import { askSecondPerson, ChangedSinceAsked } from '../second-person/ask-second-person.ts';
 import { lockCard } from './change-card.ts';
 import { findCard } from './queries.ts';
 
@@ -22,7 +27,8 @@ export const unknownPhonesPerDayMax = 20;
 /**
  * Binds a card to a registered user or frees it. The money stays on the card: a new holder takes it over, and an order
  * keeps the one it began with. An agent binds whoever it knows the whole phone of, since its first card is what makes a
- * person its customer; `unknownPhones` counts its misses.
+ * person its customer; `unknownPhones` counts its misses. A card with money may have to wait for a second person like a
+ * transfer.
  */
 export async function setHolder(
   trx: Trx,
@@ -30,7 +36,7 @@ export async function setHolder(
   caller: Caller,
   { id, form }: { id: CardId; form: Form },
   at: Instant,
-): Promise<Result<Card, ApiError>> {
+): Promise<Result<Card | Waits, ApiError>> {
   const given = onlyOneOf(form, ['customerPhone', 'customerId']);
   if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
   const card = await lockCard(trx, caller, id);
@@ -38,8 +44,53 @@ export async function setHolder(
   if (card.state === 'cancelled') return failed({ code: 'card.cancelled' });
   const holder = await findHolder(trx, unknownPhones, caller, form, at);
   if (!holder.ok) return holder;
-  const customerId = holder.value;
+  return giveHolder(trx, caller, { id, customerId: holder.value, beforeId: card.customer_id }, at);
+}
+
+/**
+ * The same for a holder who is known; null frees the card.
+ * @throws ChangedSinceAsked where an approved change would take the card from another holder than was approved.
+ */
+export async function giveHolder(
+  trx: Trx,
+  caller: Caller,
+  { id, customerId, beforeId }: { id: CardId; customerId: CustomerId | null; beforeId: CustomerId | null },
+  at: Instant,
+): Promise<Result<Card | Waits, ApiError>> {
+  const card = await lockCard(trx, caller, id);
+  if (card === undefined) return failed({ code: 'record.not_found' });
+  if (card.state === 'cancelled') return failed({ code: 'card.cancelled' });
+  if (card.customer_id !== beforeId) throw new ChangedSinceAsked(beforeId ?? undefined, card.customer_id ?? 0);
   if (customerId === card.customer_id) return found(await findCard(trx, caller, id));
+  if (customerId !== null) {
+    const wallet = cardAccount(id);
+    const balanceOf = await lockWallets(trx, [wallet]);
+    const parts = [wallet, giftAccount(wallet), heldAccount(wallet), heldGiftAccount(wallet)];
+    const amountFen = addFen(...parts.map(balanceOf));
+    const customer = await trx
+      .selectFrom('customers')
+      .select('id')
+      .where('id', '=', customerId)
+      .where('state', '<>', 'merged')
+      .forShare()
+      .executeTakeFirst();
+    if (customer === undefined) return failed({ code: 'customer.merged' });
+    if (amountFen > 0 || caller.approvalId !== undefined) {
+      const approval = await askSecondPerson(
+        trx,
+        caller,
+        {
+          kind: 'card_holder',
+          amountFen,
+          agentId: card.agent_id,
+          subject: { kind: 'card', id, text: card.number },
+          detail: { cardId: id, customerId, beforeId },
+        },
+        at,
+      );
+      if (approval !== null) return ok({ waitsFor: approval });
+    }
+  }
   await trx
     .updateTable('cards')
     .set({ customer_id: customerId, bound_at: customerId === null ? null : at })

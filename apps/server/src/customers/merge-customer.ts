@@ -1,18 +1,22 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { mergeCustomer as route } from '@voltdeck/contract/customers';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import {
+  type Account,
+  cardAccount,
   customerAccount,
   frozenAccount,
   giftAccount,
   heldAccount,
   heldGiftAccount,
   receivableAccount,
+  type Wallet,
 } from '@voltdeck/ledger/account';
 import { totalOf } from '@voltdeck/ledger/parts';
 import type { CustomerId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { addFen, type Fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
@@ -24,6 +28,7 @@ import { lockWallets } from '../ledger/wallet-parts.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
 import { moveWallet } from '../payments/transfers/move-wallet.ts';
+import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { signOut } from './enable-customer.ts';
 
 export type CustomerMerged = {
@@ -38,7 +43,8 @@ export type CustomerMerged = {
  * Merges one record of a person into another of the same person: both parts of its money, its cards with theirs,
  * vehicles, orders, feedback and the own account go over. What happened to its money stays with it, so that every
  * number that a receipt shows is found again. Refused while something is under way that would end after the merge: a
- * charge, money that is held or on its way out, or a debt, which belongs to whom the books name.
+ * charge, money that is held or on its way out, or a debt, which belongs to whom the books name. Money that goes over,
+ * that of the cards included, may have to wait for a second person like a transfer.
  */
 export async function mergeCustomer(
   trx: Trx,
@@ -47,7 +53,7 @@ export async function mergeCustomer(
   id: CustomerId,
   { intoId, reason }: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<CustomerMerged, ApiError>> {
+): Promise<Result<CustomerMerged | Waits, ApiError>> {
   const refusal = await lockBoth(trx, caller, id, intoId);
   if (refusal !== null) return failed(refusal);
   // A start locks its card first, and so sees the new holder or is seen here.
@@ -69,7 +75,8 @@ export async function mergeCustomer(
   const [from, into] = [customerAccount(id), customerAccount(intoId)];
   // In the same order for a merge and for its opposite.
   for (const wallet of id < intoId ? [from, into] : [into, from]) await lockDebts(trx, wallet);
-  const balanceOf = await lockWallets(trx, [from, into]);
+  const cardWallets = cards.map((card) => cardAccount(card.id));
+  const balanceOf = await lockWallets(trx, [from, into, ...cardWallets]);
   const busyFen = addFen(
     balanceOf(heldAccount(from)),
     balanceOf(heldGiftAccount(from)),
@@ -79,6 +86,24 @@ export async function mergeCustomer(
   const owedFen = subtractFen(zeroFen, balanceOf(receivableAccount(from)));
   if (owedFen > 0) return failed({ code: 'customer.owes', params: { owed: formatYuan(owedFen) } });
 
+  const handedOverFen = sumOf([from, ...cardWallets], balanceOf);
+  if (handedOverFen > 0 || caller.approvalId !== undefined) {
+    const { phone } = await trx.selectFrom('customers').select('phone').where('id', '=', id).executeTakeFirstOrThrow();
+    const approval = await askSecondPerson(
+      trx,
+      caller,
+      {
+        kind: 'customer_merge',
+        amountFen: handedOverFen,
+        agentId: null,
+        subject: { kind: 'customer', id, text: phone },
+        detail: { customerId: id, body: { intoId, reason } },
+        reason,
+      },
+      at,
+    );
+    if (approval !== null) return ok({ waitsFor: approval });
+  }
   const moved = { paidFen: balanceOf(from), giftFen: balanceOf(giftAccount(from)) };
   const repaidOrders: OrderMoved[] = [];
   if (totalOf(moved) > 0) {
@@ -108,6 +133,15 @@ export async function mergeCustomer(
   await audit(trx, caller, at, { ...act, recordId: id, after: { ...told, intoId } });
   await audit(trx, caller, at, { ...act, recordId: intoId, after: { ...told, fromId: id } });
   return ok({ intoId, repaidOrders, signedOut });
+}
+
+/** What is in wallets, held money and gifts included. */
+function sumOf(wallets: readonly Wallet[], balanceOf: (account: Account) => Fen): Fen {
+  return addFen(
+    ...wallets.flatMap((wallet) =>
+      [wallet, giftAccount(wallet), heldAccount(wallet), heldGiftAccount(wallet)].map(balanceOf),
+    ),
+  );
 }
 
 /** Locks both records, in the order of their ids. Why they cannot be merged; null where they can. */

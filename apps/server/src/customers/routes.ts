@@ -1,4 +1,5 @@
 import * as contract from '@voltdeck/contract/customers';
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import type { CustomerId } from '@voltdeck/units/id';
 import { dayMs } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
@@ -35,9 +36,10 @@ export function bindCustomers({ bind }: Binder, context: Context<'console'>, ses
     contract.mergeCustomer,
     async ({ caller, params, body, at, transact }) => {
       const merged = await transact((trx) => mergeCustomer(trx, sessions, caller, params.id, body, at), {
-        recordOf: ({ intoId }) => intoId,
+        recordOf: (value) => (isWaiting(value) ? null : value.intoId),
       });
       if (!merged.ok) return merged;
+      if (isWaiting(merged.value)) return ok(merged.value);
       for (const userId of merged.value.signedOut) sessions.forgetCached(userId);
       for (const order of merged.value.repaidOrders) publishMoved(context, order);
       return answer(caller, merged.value.intoId);

@@ -52,6 +52,8 @@ export const builtInNameKeys = [
   'config.second_person_tariff_default_e5.remark',
   'config.second_person_card_cancellation_fen',
   'config.second_person_card_cancellation_fen.remark',
+  'config.second_person_agent_recharge_fen',
+  'config.second_person_agent_recharge_fen.remark',
 ] as const;
 export type BuiltInNameKey = (typeof builtInNameKeys)[number];
 

@@ -12,7 +12,7 @@ import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
-import { lockDayLimit } from '../ledger/recharge-day-limit.ts';
+import { refusalOfDayLimit } from '../ledger/recharge-day-limit.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts } from '../orders/repay-debts.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
@@ -47,7 +47,6 @@ export async function createRecharge(
   if (giftByHandFen > 0 && !(caller.agents === 'all' && may(caller, 'recharge.gift'))) {
     return failed({ code: 'access.denied' });
   }
-  const { limitFen, leftFen } = await lockDayLimit(trx, caller.userId, at);
   const payerId = caller.agents === 'all' ? null : (caller.agents[0] ?? null);
   const promotion = await lockPromotion(
     trx,
@@ -61,12 +60,8 @@ export async function createRecharge(
     at,
   );
   const movedFen = addFen(amountFen, addFen(promotion?.giftFen ?? zeroFen, giftByHandFen));
-  if (movedFen > leftFen) {
-    return failed({
-      code: 'recharge.day_limit',
-      params: { limit: formatYuan(limitFen), left: formatYuan(leftFen) },
-    });
-  }
+  const refusal = await refusalOfDayLimit(trx, caller.userId, movedFen, at);
+  if (refusal !== null) return failed(refusal);
   await lockDebts(trx, wallet);
   const prepaid = await payPrepaid(trx, caller, wallet, amountFen);
   if (!prepaid.ok) return prepaid;

@@ -1,14 +1,17 @@
+import type { rechargeAgent } from '@voltdeck/contract/agents';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { cancelCard } from '@voltdeck/contract/cards';
+import type { mergeCustomer } from '@voltdeck/contract/customers';
 import type { writeOffDebt } from '@voltdeck/contract/debts';
 import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
 import type { createRecharge, refundRecharge, reverseRecharge } from '@voltdeck/contract/payments';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
-import type { createTransfer } from '@voltdeck/contract/transfers';
+import type { createGift, createTransfer } from '@voltdeck/contract/transfers';
 import type { reviewWithdrawal } from '@voltdeck/contract/withdrawals';
 import type {
+  AgentId,
   CardId,
   CustomerId,
   OrderId,
@@ -34,6 +37,12 @@ export type ApprovalDetails = {
   tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };
   /** `holderId`: whose balance gets the money, where the payout is to the holder. */
   card_cancellation: { cardId: CardId; body: BodyOf<typeof cancelCard>; holderId?: CustomerId };
+  gift: { body: BodyOf<typeof createGift> };
+  gift_deduction: { body: BodyOf<typeof createGift> };
+  agent_recharge: { agentId: AgentId; body: BodyOf<typeof rechargeAgent> };
+  customer_merge: { customerId: CustomerId; body: BodyOf<typeof mergeCustomer> };
+  /** `beforeId`: from whom the card goes over; null where it had no holder. */
+  card_holder: { cardId: CardId; customerId: CustomerId; beforeId: CustomerId | null };
 };
 
 /** Who asked, with their rights and scope at that time. */

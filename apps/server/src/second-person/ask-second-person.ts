@@ -10,7 +10,7 @@ import type { Trx } from '../database/transact.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { type ApprovalDetails, type StoredApproval, storedApproval } from './approval-details.ts';
 import { hasDecider } from './deciders.ts';
-import { readSecondPersonLimit } from './limits.ts';
+import { kindCountedAs, readSecondPersonLimit } from './limits.ts';
 
 /** How far back the parts of an act count together. */
 export const countedTogetherMs = dayMs;
@@ -60,7 +60,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   }
   const limit = await readSecondPersonLimit(trx, kind);
   if (limit === 'off') return null;
-  const act = { kind, subject, amount: measure.amount, limit };
+  const act = { kind: kindCountedAs(kind), subject, amount: measure.amount, limit };
   if (!waitsAnyway && (await isWithin(trx, caller.userId, act, at))) return null;
   const stored = storedApproval(caller, detail);
   const waits = await findSame(trx, { kind, subject, measure, stored });

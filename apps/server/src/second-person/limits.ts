@@ -7,18 +7,39 @@ export type SecondPersonLimit = number | 'off';
 
 type LimitRow = { key: `second_person_${string}`; defaultLimit: SecondPersonLimit };
 
+const transferLimit = { key: 'second_person_transfer_fen', defaultLimit: 100_000 } as const;
+const rechargeLimit = { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 } as const;
+const giveBackLimit = { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 } as const;
+
 /** The parameter of each kind, in fen or in 1e-5 yuan per kWh, and its default. */
 export const secondPersonLimits = {
   order_refund: { key: 'second_person_order_refund_fen', defaultLimit: 50_000 },
   order_settlement: { key: 'second_person_order_settlement_fen', defaultLimit: 50_000 },
-  transfer: { key: 'second_person_transfer_fen', defaultLimit: 100_000 },
-  recharge: { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 },
-  recharge_refund: { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 },
+  transfer: transferLimit,
+  recharge: rechargeLimit,
+  recharge_refund: giveBackLimit,
   withdrawal: { key: 'second_person_withdrawal_fen', defaultLimit: 100_000 },
   write_off: { key: 'second_person_write_off_fen', defaultLimit: 0 },
   tariff_default: { key: 'second_person_tariff_default_e5', defaultLimit: 'off' },
   card_cancellation: { key: 'second_person_card_cancellation_fen', defaultLimit: 50_000 },
+  gift: rechargeLimit,
+  gift_deduction: giveBackLimit,
+  agent_recharge: { key: 'second_person_agent_recharge_fen', defaultLimit: 1_000_000 },
+  customer_merge: transferLimit,
+  card_holder: transferLimit,
 } as const satisfies Readonly<Record<ApprovalKind, LimitRow>>;
+
+/** Kinds whose acts on one record count together with those of another kind, because they do the same to it. */
+const countedAs: Readonly<Partial<Record<ApprovalKind, ApprovalKind>>> = {
+  gift: 'recharge',
+  customer_merge: 'transfer',
+  card_holder: 'transfer',
+};
+
+/** The kind under which an act within the limit counts. */
+export function kindCountedAs(kind: ApprovalKind): ApprovalKind {
+  return countedAs[kind] ?? kind;
+}
 
 /** "off", or a whole number of up to eleven digits. */
 export function isSecondPersonLimit(text: string): boolean {

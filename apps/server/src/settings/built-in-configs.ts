@@ -120,7 +120,7 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     isUsable: (value) => configuredFacilities(value) !== null,
     fault: 'facilities_format',
   },
-  ...Object.values(secondPersonLimits).map(
+  ...[...new Set(Object.values(secondPersonLimits))].map(
     ({ key, defaultLimit }): BuiltInConfig => ({
       key,
       name: `config.${key}`,

@@ -46,6 +46,7 @@ describe('parameters (section 7, /sysConfig)', () => {
       ['recharge_day_limit_fen', '20000000'],
       ['refund_days', '180'],
       ['screen_url', '/screen'],
+      ['second_person_agent_recharge_fen', '1000000'],
       ['second_person_card_cancellation_fen', '50000'],
       ['second_person_order_refund_fen', '50000'],
       ['second_person_order_settlement_fen', '50000'],

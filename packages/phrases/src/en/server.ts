@@ -18,7 +18,7 @@ export const server: Record<keyof typeof zh, string> = {
   'config.refund_days.remark': 'How many days after its end an order can still be refunded, from 1 to 3650',
   'config.recharge_day_limit_fen': 'Recharges per user and day (fen)',
   'config.recharge_day_limit_fen.remark':
-    'The most that one system user may put on balances in a day of Shanghai, gifts by hand and of promotions included. In fen: 20000000 is 200,000 yuan.',
+    'The most that one system user may put on balances in a day of Shanghai, gifts by hand and of promotions and prepaid money of agents included. In fen: 20000000 is 200,000 yuan.',
   'config.sys_title': 'Product title',
   'config.sys_title.remark': 'The name on the sign-in page and browser tabs, from the next load on',
   'config.screen_url': 'Big-data screen address',
@@ -38,7 +38,7 @@ export const server: Record<keyof typeof zh, string> = {
     'A settlement above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_transfer_fen': 'Transfers without a second person (fen)',
   'config.second_person_transfer_fen.remark':
-    'A transfer above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+    'A transfer above this amount waits until somebody else approves it, and so does a merge of two registered users or a change of a card’s holder that hands over more than this. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.withdrawal_min_fen': 'Least withdrawal (fen)',
   'config.withdrawal_min_fen.remark': 'The least amount of one application, in fen; 100 (¥1.00) by default',
   'config.withdrawal_fee_bp': 'Withdrawal fee (basis points)',
@@ -49,10 +49,10 @@ export const server: Record<keyof typeof zh, string> = {
   'config.withdrawal_gifts.remark': 'proportional: gifts go in the proportion of the money withdrawn; off: they stay',
   'config.second_person_recharge_fen': 'Recharges without a second person (fen)',
   'config.second_person_recharge_fen.remark':
-    'A recharge above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+    'A recharge or a gift by hand above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_recharge_refund_fen': 'Refunded or reversed recharges without a second person (fen)',
   'config.second_person_recharge_refund_fen.remark':
-    'A refund or reversal of a recharge above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+    'A refund or reversal of a recharge, or a deduction of gifts, above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_withdrawal_fen': 'Withdrawals without a second person (fen)',
   'config.second_person_withdrawal_fen.remark':
     'Passing a withdrawal above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
@@ -65,6 +65,9 @@ export const server: Record<keyof typeof zh, string> = {
   'config.second_person_card_cancellation_fen': 'Card payouts without a second person (fen)',
   'config.second_person_card_cancellation_fen.remark':
     'A cancellation of a card that pays out more than this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_agent_recharge_fen': 'Prepaid money of agents without a second person (fen)',
+  'config.second_person_agent_recharge_fen.remark':
+    'Prepaid money above this amount waits until somebody else approves it. What one user enters for one agent within 24 hours counts together. In fen: 1000000 is 10,000 yuan. 0: every one waits; off: none does.',
   'export.latencyMs': 'Latency (ms)',
   'export.wireName': 'Name on the wire',
   'export.yuan': 'CNY',

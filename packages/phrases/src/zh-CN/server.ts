@@ -15,7 +15,7 @@ export const server = {
   'config.refund_days.remark': '订单结束后多少天内可以退款，1 到 3650',
   'config.recharge_day_limit_fen': '每人每日充值上限（分）',
   'config.recharge_day_limit_fen.remark':
-    '每个系统用户每天（北京时间）后台充值、手工赠送与活动赠送的合计上限。单位为分：20000000 即 20 万元。',
+    '每个系统用户每天（北京时间）后台充值、手工赠送、活动赠送与代理商预存充值的合计上限。单位为分：20000000 即 20 万元。',
   'config.sys_title': '系统标题',
   'config.sys_title.remark': '登录页和浏览器标签上的名称，下次打开页面时生效',
   'config.screen_url': '数据大屏地址',
@@ -35,7 +35,7 @@ export const server = {
     '超过此金额的手动结算须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.second_person_transfer_fen': '转款审批额度（分）',
   'config.second_person_transfer_fen.remark':
-    '超过此金额的转款须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+    '超过此金额的转款，以及转移余额超过此金额的用户合并、更换持卡人，须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.withdrawal_min_fen': '最低提现金额（分）',
   'config.withdrawal_min_fen.remark': '单笔提现申请的最低金额，单位分；默认 100（1 元）',
   'config.withdrawal_fee_bp': '提现费率（万分之一）',
@@ -46,10 +46,10 @@ export const server = {
   'config.withdrawal_gifts.remark': 'proportional：按提现比例扣除赠送金；off：不扣除',
   'config.second_person_recharge_fen': '后台充值审批额度（分）',
   'config.second_person_recharge_fen.remark':
-    '超过此金额的充值须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+    '超过此金额的充值或手工赠送须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.second_person_recharge_refund_fen': '充值退款与冲正审批额度（分）',
   'config.second_person_recharge_refund_fen.remark':
-    '超过此金额的充值退款或冲正须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+    '超过此金额的充值退款、冲正或扣回赠送金须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.second_person_withdrawal_fen': '提现审批额度（分）',
   'config.second_person_withdrawal_fen.remark':
     '超过此金额的提现审核通过后须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
@@ -62,6 +62,9 @@ export const server = {
   'config.second_person_card_cancellation_fen': '销卡退款审批额度（分）',
   'config.second_person_card_cancellation_fen.remark':
     '销卡退款超过此金额须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_agent_recharge_fen': '代理商预存审批额度（分）',
+  'config.second_person_agent_recharge_fen.remark':
+    '超过此金额的代理商预存充值须由另一人审批后执行，同一人24小时内对同一代理商的金额合并计算。单位为分：1000000 即 1 万元；0 表示全部须审批，off 表示不审批。',
   'export.latencyMs': '应答耗时（毫秒）',
   'export.wireName': '报文标识',
   'export.yuan': '元',

@@ -50,7 +50,7 @@ export default function GiftForm({ kind, target, open, onClose, onSaved }: Props
         },
         reason: { label: 'gifts.reason', rows: 3 },
       }}
-      fieldOf={{ 'gift.deduction_too_high': 'amountFen' }}
+      fieldOf={{ 'gift.deduction_too_high': 'amountFen', 'recharge.day_limit': 'amountFen' }}
       refreshes={[listGifts, listCards, getCard, listCustomers, getCustomer, listMovements]}
       open={open}
       onClose={onClose}

@@ -1,3 +1,4 @@
+import { isWaiting } from '@voltdeck/contract/is-waiting';
 import type { BodyOf } from '@voltdeck/contract/route';
 import * as contract from '@voltdeck/contract/transfers';
 import type { WalletGiftId } from '@voltdeck/units/id';
@@ -23,12 +24,13 @@ export function bindGifts({ bind }: Binder, context: Context<'console'>): void {
       const made = await transact(
         async (trx) => {
           const gifted = await createGift(trx, caller, kind, body, at);
-          if (gifted.ok) await tellBalanceLater(trx, gifted.value.gift);
+          if (gifted.ok && !isWaiting(gifted.value)) await tellBalanceLater(trx, gifted.value.gift);
           return gifted;
         },
-        { recordOf: ({ gift }) => gift.id },
+        { recordOf: (value) => (isWaiting(value) ? null : value.gift.id) },
       );
       if (!made.ok) return made;
+      if (isWaiting(made.value)) return ok(made.value);
       for (const order of made.value.repaidOrders) publishMoved(context, order);
       return ok(made.value.gift);
     };

@@ -265,6 +265,32 @@ describe('gifts', () => {
     expect(await balanceOf(api.database, `card-gift:${debtor.cardId}`)).toBe(500);
   });
 
+  test('a gift counts in what its giver may enter in a day, and together with recharges of the same balance', async () => {
+    const { db } = api.database;
+    const setConfig = (key: string, value: string) =>
+      db.updateTable('configs').set({ value }).where('key', '=', key).execute();
+    const { token } = await api.addUser({
+      name: 'generous',
+      permissions: ['gift.create', 'recharge.create', 'recharge.read'],
+    });
+    const { cardId } = await newPlace();
+    await setConfig('second_person_recharge_fen', '5000');
+    expect((await api.post('/recharges', { cardId, amountFen: 3_000 }, { token })).status).toBe(200);
+    const waits = (await give({ cardId, amountFen: 2_001, reason: 'a welcome' }, { token })).data as unknown as Waits;
+    expect(waits.waitsFor.number).toMatch(/^P/);
+    expect(await balanceOf(api.database, `card-gift:${cardId}`)).toBe(0);
+    await setConfig('second_person_recharge_fen', '1000000');
+    await setConfig('recharge_day_limit_fen', '4000');
+    expect((await give({ cardId, amountFen: 600, reason: 'a welcome' }, { token })).status).toBe(200);
+    const beyond = await give({ cardId, amountFen: 401, reason: 'a welcome' }, { token });
+    expect(refusalOf(beyond as never)).toMatchObject({
+      error: 'recharge.day_limit',
+      message: 'The limit of ¥40.00 per user and day leaves ¥4.00 today',
+    });
+    await setConfig('recharge_day_limit_fen', '20000000');
+    expect(await balanceOf(api.database, `card-gift:${cardId}`)).toBe(600);
+  });
+
   test('gifts are the platform’s: an agent’s people neither give nor take them', async () => {
     const agentId = await api.addAgent('Giver');
     const { cardId } = await newPlace(agentId);
