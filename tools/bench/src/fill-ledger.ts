@@ -18,7 +18,7 @@ export async function fillLedger(database: Pick<Database, 'pool'>, count: number
   await pool.query(
     `insert into cards (number, physical_number, created_at)
      select n.number, n.number, now() from (
-       select lpad(upper(to_hex(n)), 16, 'C') as number from generate_series(1, $1::int) n) n`,
+       select 'C' || lpad(upper(to_hex(n)), 15, '0') as number from generate_series(1, $1::int) n) n`,
     [books.cards - network.cards],
   );
   await pool.query(
@@ -26,7 +26,8 @@ export async function fillLedger(database: Pick<Database, 'pool'>, count: number
      select 'Site ' || n, '330106', 'Road ' || n, 120, 30 from generate_series($1::int + 1, $2::int) n`,
     [network.sites, books.sites],
   );
-  const indexes = await takeIndexesAway(pool);
+  const foreignKeys = await takeForeignKeysAway(pool, tables);
+  const indexes = await takeIndexesAway(pool, tables);
   await addAccounts(pool, ['card:', 'card-held:'], books.cards);
   await addAccounts(pool, ['electricity-income:site:', 'service-income:site:'], books.sites);
   for (const channel of ['front-desk', 'back-office', 'wechat']) {
@@ -39,13 +40,13 @@ export async function fillLedger(database: Pick<Database, 'pool'>, count: number
   const client = await pool.connect();
   try {
     await client.query('set synchronous_commit = off');
-    // Neither triggers nor foreign keys are checked.
-    await client.query('set session_replication_role = replica');
+    for (const table of filled) await client.query(`alter table ${table} disable trigger user`);
     for (let from = 0; from < count; from += transfersAStatement) {
       await insertTransfers(client, count, from, Math.min(from + transfersAStatement, count));
     }
     await client.query("set maintenance_work_mem = '768MB'");
-    for (const definition of indexes) await client.query(definition);
+    for (const definition of [...indexes, ...foreignKeys]) await client.query(definition);
+    for (const table of filled) await client.query(`alter table ${table} enable trigger user`);
     await client.query(`
       update ledger_accounts a set balance_fen = m.sum_fen from (
         select account_id, sum(change)::bigint as sum_fen from (
@@ -59,21 +60,40 @@ export async function fillLedger(database: Pick<Database, 'pool'>, count: number
   return { tookMs: performance.now() - beganAt };
 }
 
-/** One account of each prefix for every owner, in this order: the owner's are `2n - 1` and `2n` of what is added. */
+/**
+ * One account of each prefix for every owner, in this order: the owner's are `2n - 1` and `2n` of what is added. They may
+ * go below zero, since what a card holds is drawn and not what it was filled with.
+ */
 async function addAccounts(pool: pg.Pool, prefixes: readonly string[], owners: number): Promise<void> {
   await pool.query(
     `insert into ledger_accounts (key, may_go_below_zero)
-     select prefix || n, prefix like '%income%'
+     select prefix || n, true
        from generate_series(1, $2::int) n cross join unnest($1::text[]) with ordinality as p (prefix, place)
       order by n, place`,
     [prefixes, owners],
   );
 }
 
-const tables = `('ledger_transfers'::regclass, 'ledger_postings'::regclass)`;
+const filled = ['ledger_transfers', 'ledger_postings'] as const;
+const tables = listed(filled);
+
+/** The tables as `takeForeignKeysAway` and `takeIndexesAway` read them. */
+export function listed(names: readonly string[]): string {
+  return `(${names.map((name) => `'${name}'::regclass`).join()})`;
+}
+
+/** @returns the statements that make them again, which check every row. */
+export async function takeForeignKeysAway(pool: pg.Pool, of: string): Promise<string[]> {
+  const { rows } = await pool.query<{ parent: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as parent, conname as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'f' and conrelid in ${of}`,
+  );
+  for (const { parent, name } of rows) await pool.query(`alter table ${parent} drop constraint ${name}`);
+  return rows.map(({ parent, name, definition }) => `alter table ${parent} add constraint ${name} ${definition}`);
+}
 
 /** Drops the indexes of tables, but primary keys that others refer to. @returns the statements that make them again */
-export async function takeIndexesAway(pool: pg.Pool, of: string = tables): Promise<string[]> {
+export async function takeIndexesAway(pool: pg.Pool, of: string): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; definition: string; constraint: string | null; parent: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition, c.conname as constraint,
             i.indrelid::regclass::text as parent

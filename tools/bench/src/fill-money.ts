@@ -1,6 +1,6 @@
 import type { Database } from '@voltdeck/server/database/database';
 import type pg from 'pg';
-import { takeIndexesAway } from './fill-ledger.ts';
+import { listed, takeForeignKeysAway, takeIndexesAway } from './fill-ledger.ts';
 import { fillOrders, network } from './fill-orders.ts';
 
 /** Agents 1 to 8 are those of the generated orders, the first with two below it; the last has a handful of cards. */
@@ -11,7 +11,7 @@ const rowsAStatement = 250_000;
 /** Parallel sessions; more would only wait for each other on two cores. */
 const fillers = 2;
 const filled = ['recharges', 'movements'] as const;
-const tables = `(${filled.map((table) => `'${table}'::regclass`).join()})`;
+const tables = listed(filled);
 
 /**
  * Fills a migrated, empty database with `count` recharges and `count` movements of wallets over two years: of a hundred
@@ -26,7 +26,7 @@ export async function fillMoney(
   const { pool } = database;
   await fillOrders(database, fewOrders);
   await addOwners(pool);
-  const foreignKeys = await takeForeignKeysAway(pool);
+  const foreignKeys = await takeForeignKeysAway(pool, tables);
   const indexes = await takeIndexesAway(pool, tables);
   for (const table of filled) await pool.query(`alter table ${table} disable trigger user`);
   const parts = Array.from({ length: Math.ceil(count / rowsAStatement) }, (_, index) => index * rowsAStatement);
@@ -68,16 +68,6 @@ async function addOwners(pool: pg.Pool): Promise<void> {
     `update cards set agent_id = case when id > $1::int - $2::int then $3::int when id % 2 = 0 then 1 + id / 2 % ${network.agents} end`,
     [cards, cardsOfSmall, smallAgent],
   );
-}
-
-/** @returns the statements that make them again, which check every row. */
-async function takeForeignKeysAway(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ parent: string; name: string; definition: string }>(
-    `select conrelid::regclass::text as parent, conname as name, pg_get_constraintdef(oid) as definition
-       from pg_constraint where contype = 'f' and conrelid in ${tables}`,
-  );
-  for (const { parent, name } of rows) await pool.query(`alter table ${parent} drop constraint ${name}`);
-  return rows.map(({ parent, name, definition }) => `alter table ${parent} add constraint ${name} ${definition}`);
 }
 
 /** Works through `work` in two sessions. */
