@@ -18,8 +18,16 @@ export const approvalWaitsDays = 30;
 
 const personalSubjects: Readonly<Record<string, PersonalKind>> = { card: 'card', customer: 'phone' };
 
+/** Accounts that were given by each other or by one person so shortly before an act count as one person for it. */
+export const accessGivenDays = 7;
+
 /** Why the caller may not decide an approval. */
-export const undecidableCodes = ['approval.own', 'approval.same_phone', 'approval.act_not_permitted'] as const;
+export const undecidableCodes = [
+  'approval.own',
+  'approval.same_phone',
+  'approval.access_given',
+  'approval.act_not_permitted',
+] as const;
 export type UndecidableCode = (typeof undecidableCodes)[number];
 
 export const approval = z.object({

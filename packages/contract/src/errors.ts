@@ -54,6 +54,7 @@ export const errorStatuses = {
   'config.built_in': 409,
   'approval.own': 403,
   'approval.same_phone': 403,
+  'approval.access_given': 403,
   'approval.act_not_permitted': 403,
   'approval.already_decided': 409,
   'approval.asker_disabled': 409,

@@ -182,6 +182,45 @@ describe('who decides', () => {
     expect(await list('mine=waits', twin)).toEqual([]);
   });
 
+  test('an account does not decide for who gave it its access shortly before, nor the other way round', async () => {
+    const { db } = api.database;
+    const give = (id: UserId, by: UserId | null, days: number) =>
+      db
+        .updateTable('users')
+        .set({ access_given_by: by, access_given_at: instant(now - days * dayMs) })
+        .where('id', '=', id)
+        .execute();
+    const { id, number } = await waitingRefund();
+    const decidable = async () => {
+      const { undecidable } = await detailOf(id);
+      expect(await list('mine=waits')).toEqual(undecidable === null ? [number] : []);
+      return undecidable;
+    };
+    await give(chief.id, clerk.id, 6);
+    expect(await decidable()).toBe('approval.access_given');
+    const refused = await decide(id, 'approve');
+    expect(errorOf(refused)).toBe('approval.access_given');
+    expect(refused.envelope.message.message).toMatch(/within 7 days before this was asked for/);
+    await give(chief.id, clerk.id, 7);
+    expect(await decidable()).toBeNull();
+    // Given after the act was asked for.
+    await give(chief.id, clerk.id, -3);
+    expect(await decidable()).toBe('approval.access_given');
+    await give(chief.id, null, 0);
+    await give(clerk.id, chief.id, 1);
+    expect(await decidable()).toBe('approval.access_given');
+    // Both by one person, through another one: not where an administrator added everybody.
+    const other = await api.addUser({ name: 'other', permissions: checker });
+    const link = await api.addUser({ name: 'link', permissions: checker });
+    await give(clerk.id, other.id, 1);
+    await give(link.id, other.id, 1);
+    await give(chief.id, link.id, 1);
+    expect(await decidable()).toBe('approval.access_given');
+    await db.updateTable('users').set({ admin: true }).where('id', '=', other.id).execute();
+    expect(await decidable()).toBeNull();
+    expect((await decide(id, 'approve')).data).toMatchObject({ state: 'approved' });
+  });
+
   test('a decision needs the permission to decide and the permission of the act', async () => {
     const { id, number } = await waitingRefund();
     const other = await api.addUser({

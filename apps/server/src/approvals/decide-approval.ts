@@ -59,13 +59,23 @@ type LockedApproval = {
   kind: ApprovalKind;
   agentId: AgentId | null;
   askerId: UserId;
+  askedAt: Instant;
   isRefund: boolean;
   detail: Asker;
 };
 
 async function lockApproval(trx: Trx, caller: Caller, id: ApprovalId): Promise<LockedApproval | undefined> {
   const row = await scoped(trx.selectFrom('approvals'), caller, 'approvals.agent_id')
-    .select(['id', 'number', 'state', 'kind', 'agent_id as agentId', 'asker_id as askerId', 'detail'])
+    .select([
+      'id',
+      'number',
+      'state',
+      'kind',
+      'agent_id as agentId',
+      'asker_id as askerId',
+      'asked_at as askedAt',
+      'detail',
+    ])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -16,13 +16,16 @@ import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { messageOf } from '../http/refusal.ts';
 import { shownName } from '../http/shown-name.ts';
-import { haveOnePhone, mayDecide } from '../second-person/deciders.ts';
+import { haveOneGiver, haveOnePhone, mayDecide } from '../second-person/deciders.ts';
 import { approvedActs } from './approved-acts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'approvals', O>;
 
 const isOwnPhone = ({ userId }: Caller): RawBuilder<boolean> =>
   haveOnePhone(sql`${userId}`, sql.ref('approvals.asker_id'));
+
+const isOwnAccess = ({ userId }: Caller): RawBuilder<boolean> =>
+  haveOneGiver(sql`${userId}::bigint`, sql.ref('approvals.asker_id'), sql.ref('approvals.asked_at'));
 
 /** Of a recharge that is given back, whether by a refund: the act names an amount. */
 const isRefund = sql<boolean>`(approvals.kind = 'recharge_refund' and approvals.detail -> 'body' ? 'amountFen')`;
@@ -55,6 +58,7 @@ function withNames<O>(query: Query<O>, caller: Caller) {
       sql<ApiError | null>`approvals.failure`.as('failure'),
       'approvals.result_id as resultId',
       isOwnPhone(caller).as('hasOwnPhone'),
+      sql<boolean>`approvals.state = 'waiting' and ${isOwnAccess(caller)}`.as('hasOwnAccess'),
       isRefund.as('isRefund'),
     ]);
 }
@@ -64,24 +68,28 @@ type Row = Omit<Approval, 'askedAt' | 'decidedAt' | 'failure' | 'undecidable'> &
   decidedAt: Instant | null;
   failure: ApiError | null;
   hasOwnPhone: boolean;
+  hasOwnAccess: boolean;
   isRefund: boolean;
 };
 
-function toApproval({ hasOwnPhone, isRefund, ...row }: Row, caller: Caller): Approval {
+function toApproval({ hasOwnPhone, hasOwnAccess, isRefund, ...row }: Row, caller: Caller): Approval {
   const { failure } = row;
   return {
     ...row,
     askedAt: toIso(row.askedAt),
     decidedAt: isoOrNull(row.decidedAt),
     failure: failure === null ? null : { code: failure.code, message: messageOf(failure, caller.language) },
-    undecidable: row.state === 'waiting' ? whyNot({ ...row, isRefund }, hasOwnPhone, caller) : null,
+    undecidable: row.state === 'waiting' ? whyNot({ ...row, isRefund, hasOwnPhone, hasOwnAccess }, caller) : null,
   };
 }
 
-function whyNot(row: Pick<Row, 'kind' | 'agentId' | 'askerId' | 'isRefund'>, hasOwnPhone: boolean, caller: Caller) {
-  if (row.askerId === caller.userId) return 'approval.own' satisfies UndecidableCode;
-  if (!mayDecide(caller, row)) return 'approval.act_not_permitted' satisfies UndecidableCode;
-  return hasOwnPhone ? ('approval.same_phone' satisfies UndecidableCode) : null;
+type WhyNot = Pick<Row, 'kind' | 'agentId' | 'askerId' | 'isRefund' | 'hasOwnPhone' | 'hasOwnAccess'>;
+
+function whyNot(row: WhyNot, caller: Caller): UndecidableCode | null {
+  if (row.askerId === caller.userId) return 'approval.own';
+  if (!mayDecide(caller, row)) return 'approval.act_not_permitted';
+  if (row.hasOwnPhone) return 'approval.same_phone';
+  return row.hasOwnAccess ? 'approval.access_given' : null;
 }
 
 /** One's own, and for who may read approvals those of the data scope. */
@@ -126,7 +134,8 @@ function waitingFor<O>(approvals: Query<O>, caller: Caller): Query<O> {
     .where('approvals.state', '=', 'waiting')
     .where('approvals.asker_id', '!=', caller.userId)
     .where(sql<boolean>`case when ${isRefund} then ${isOfReach(true)} else ${isOfReach(false)} end`)
-    .where(sql<boolean>`not ${isOwnPhone(caller)}`);
+    .where(sql<boolean>`not ${isOwnPhone(caller)}`)
+    .where(sql<boolean>`not ${isOwnAccess(caller)}`);
 }
 
 export const approvalList = listSource({

@@ -1185,6 +1185,8 @@ export interface UsersTable {
   avatar_file_id: Id<'file'> | null;
   real_name_key: string | null;
   first_steps_hidden: Generated<boolean>;
+  access_given_by: Id<'user'> | null;
+  access_given_at: Instant | null;
 }
 
 export interface VehiclesTable {

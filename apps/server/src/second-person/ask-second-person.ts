@@ -65,8 +65,8 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   const stored = storedApproval(caller, detail);
   const waits = await findSame(trx, { kind, subject, measure, stored });
   if (waits !== undefined) {
-    const { id, number, agent_id: ofAgent, asker_id: askerId } = waits;
-    const decidable = { kind, agentId: ofAgent, askerId, isRefund: isRefund(detail) };
+    const { id, number, agent_id: ofAgent, asker_id: askerId, asked_at: askedAt } = waits;
+    const decidable = { kind, agentId: ofAgent, askerId, askedAt, isRefund: isRefund(detail) };
     return { id, number, hasDecider: await hasDecider(trx, decidable) };
   }
   const number = receiptNumber('P', at);
@@ -97,7 +97,13 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   return {
     id,
     number,
-    hasDecider: await hasDecider(trx, { kind, agentId, askerId: caller.userId, isRefund: isRefund(detail) }),
+    hasDecider: await hasDecider(trx, {
+      kind,
+      agentId,
+      askerId: caller.userId,
+      askedAt: at,
+      isRefund: isRefund(detail),
+    }),
   };
 }
 
@@ -119,7 +125,7 @@ async function findSame(trx: Trx, { kind, subject, measure, stored }: Asked) {
   const { agents } = stored.caller;
   return trx
     .selectFrom('approvals')
-    .select(['id', 'number', 'agent_id', 'asker_id'])
+    .select(['id', 'number', 'agent_id', 'asker_id', 'asked_at'])
     .where('state', '=', 'waiting')
     .where('kind', '=', kind)
     .where('subject_kind', '=', subject.kind)

@@ -1,7 +1,8 @@
-import type { UndecidableCode } from '@voltdeck/contract/approval-records';
+import { accessGivenDays, type UndecidableCode } from '@voltdeck/contract/approval-records';
 import { type ApprovalKind, approvedActPermissions } from '@voltdeck/contract/approvals';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { AgentId, UserId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
@@ -15,6 +16,7 @@ export type Decidable = {
   kind: ApprovalKind;
   agentId: AgentId | null;
   askerId: UserId;
+  askedAt: Instant;
   /** Of a recharge that is given back: whether by a refund instead of a reversal. Null where it is not known. */
   isRefund?: boolean | null;
 };
@@ -46,7 +48,7 @@ export async function whyNotDecide(
 ): Promise<UndecidableCode | null> {
   if (approval.askerId === caller.userId) return 'approval.own';
   if (!mayDecide(caller, approval)) return 'approval.act_not_permitted';
-  return (await isSamePerson(db, caller.userId, approval.askerId)) ? 'approval.same_phone' : null;
+  return whyOnePerson(db, caller.userId, approval);
 }
 
 /**
@@ -63,9 +65,44 @@ function phonesOf(userId: Expression<unknown>): RawBuilder<unknown> {
       from users u left join customers c on c.id = u.customer_id where u.id = ${userId})`;
 }
 
-async function isSamePerson(db: Kysely<Tables>, one: UserId, other: UserId): Promise<boolean> {
-  const { rows } = await sql<{ same: boolean }>`select ${haveOnePhone(sql`${one}`, sql`${other}`)} as same`.execute(db);
-  return rows[0]?.same === true;
+/**
+ * Whether two users, given by their ids, count as one person for an act of `askedAt`: one gave the other the account, a
+ * password or a phone, or somebody gave theirs to both, shortly before the act or since. Through others too. One
+ * administrator may have given theirs to both, since in a new network one adds everybody.
+ */
+export function haveOneGiver(
+  one: Expression<unknown>,
+  other: Expression<unknown>,
+  askedAt: Expression<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from ${giversOf(one, askedAt)} a join ${giversOf(other, askedAt)} b on b.id = a.id join users g on g.id = a.id
+     where a.id = ${one} or a.id = ${other} or not g.admin)`;
+}
+
+/** A user and who gave them their access, and who gave that one theirs. */
+function giversOf(userId: Expression<unknown>, askedAt: Expression<unknown>): RawBuilder<unknown> {
+  return sql`(
+    with recursive givers (id) as (
+      select ${userId}::bigint
+       union
+      select u.access_given_by from givers join users u on u.id = givers.id
+       where u.access_given_by is not null
+         and u.access_given_at > ${askedAt} - make_interval(days => ${sql.lit(accessGivenDays)}))
+    select id from givers)`;
+}
+
+async function whyOnePerson(
+  db: Kysely<Tables>,
+  userId: UserId,
+  { askerId, askedAt }: Decidable,
+): Promise<UndecidableCode | null> {
+  const [one, other] = [sql`${userId}::bigint`, sql`${askerId}::bigint`];
+  const { rows } = await sql<{ phone: boolean; giver: boolean }>`
+    select ${haveOnePhone(one, other)} as phone,
+           ${haveOneGiver(one, other, sql`to_timestamp(${askedAt} / 1000.0)`)} as giver`.execute(db);
+  if (rows[0]?.phone === true) return 'approval.same_phone';
+  return rows[0]?.giver === true ? 'approval.access_given' : null;
 }
 
 /** Users that are looked at one by one: those with a suitable position are few. */

@@ -54,6 +54,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.approval.own': 'You asked for this yourself: somebody else has to decide it',
   'error.approval.same_phone':
     'Your account has the same phone number as the one that asked, so it counts as the same person',
+  'error.approval.access_given':
+    'Your account or the one that asked was added, or got its password or phone, from the other or from the same person within 7 days before this was asked for, so they count as one person. Somebody else has to decide it',
   'error.approval.act_not_permitted': 'You may not carry out this action yourself, so you cannot approve it',
   'error.approval.already_decided': 'Somebody else has decided this, or it was taken back. Refresh to see it',
   'error.approval.asker_disabled': 'The account that asked is disabled, so nothing was carried out. Refuse it instead',

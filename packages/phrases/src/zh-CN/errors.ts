@@ -47,6 +47,8 @@ export const errors = {
   'error.config.built_in': '系统内置参数不能删除，其键名和公开、保密设置也不能修改',
   'error.approval.own': '不能审批自己提交的操作，请由他人审批',
   'error.approval.same_phone': '您的账号与提交人使用同一手机号，视为同一人，不能审批',
+  'error.approval.access_given':
+    '提交前 7 天内，您的账号与提交人的账号由其中一方或同一人开通、重置密码或更换手机号，视为同一人，请由他人审批',
   'error.approval.act_not_permitted': '您没有执行该操作的权限，因此不能审批',
   'error.approval.already_decided': '该审批已由他人处理或已撤回，请刷新',
   'error.approval.asker_disabled': '提交人的账号已被禁用，不能执行；请驳回该审批',

@@ -50,6 +50,10 @@ export async function changeUser(
       phone: after.phone,
       position_id: after.positionId,
       agent_id: after.agentId,
+      // A phone is a way in.
+      ...(after.phone === before.phone || id === caller.userId
+        ? {}
+        : { access_given_by: caller.userId, access_given_at: at }),
     })
     .where('id', '=', id)
     .execute();

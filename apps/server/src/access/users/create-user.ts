@@ -40,6 +40,8 @@ export async function createUser(
       agent_id: agentId,
       password_hash: await hashPassword(password),
       password_is_initial: true,
+      access_given_by: caller.userId,
+      access_given_at: at,
       created_at: at,
     })
     // Another request took the name or the phone at the same time.

@@ -34,7 +34,13 @@ export async function resetPassword(
   const password = form.password ?? newInitialPassword();
   await trx
     .updateTable('users')
-    .set({ password_hash: await hashPassword(password), password_is_initial: true, password_changed_at: at })
+    .set({
+      password_hash: await hashPassword(password),
+      password_is_initial: true,
+      password_changed_at: at,
+      access_given_by: caller.userId,
+      access_given_at: at,
+    })
     .where('id', '=', id)
     .execute();
   await sessions.endAll(trx, id, at, 'password_changed');
