@@ -27,7 +27,7 @@ export async function register(
   }
   const fault = passwordFault(password, { userName: phone, phone });
   if (fault !== null) return failed({ code: fault });
-  const codeId = await checkCode(db, { purpose: 'register', phone, code }, at);
+  const codeId = await checkCode(db, { purpose: 'register', phone, code, remoteAddress }, at);
   if (codeId === null) return failed({ code: 'sms.code_wrong' });
   const passwordHash = await hashPassword(password);
   return transact(db, async (trx) => {

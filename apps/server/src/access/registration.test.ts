@@ -7,6 +7,7 @@ import type { CodeMessage, SmsFault } from '../sms/sms-sender.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
 import {
   codesBeforeCaptcha as beforeCaptcha,
+  codeAttemptsElsewhereMax,
   codeAttemptsMax,
   codeLimits,
   codesPerPhoneMax,
@@ -342,12 +343,46 @@ describe('registering', () => {
     await askForCode();
     const right = messages[0]?.code ?? '';
     const guesses = Array.from({ length: 12 }, (_, index) => String((Number(right) + 1 + index) % 1_000_000));
-    await Promise.all(
-      guesses.map((code, index) => register({ code: code.padStart(6, '0') }, from(`203.0.113.${index}`))),
-    );
+    await Promise.all(guesses.map((code) => register({ code: code.padStart(6, '0') })));
     expect(await errorOf(register())).toBe('sms.code_wrong');
     const row = await api.database.db.selectFrom('sms_codes').select('attempts').executeTakeFirstOrThrow();
     expect(row.attempts).toBe(codeAttemptsMax);
+  });
+
+  test('guesses of strangers from many networks are bounded, and do not use up the tries of who asked for the code', async () => {
+    await askForCode();
+    const right = messages[0]?.code ?? '';
+    const guesses = Array.from({ length: 12 }, (_, index) => String((Number(right) + 1 + index) % 1_000_000));
+    await Promise.all(
+      guesses.map((code, index) => register({ code: code.padStart(6, '0') }, from(`203.0.113.${index}`))),
+    );
+    const tries = ['attempts', 'attempts_elsewhere'] as const;
+    const row = await api.database.db.selectFrom('sms_codes').select(tries).executeTakeFirstOrThrow();
+    expect(row).toEqual({ attempts: 0, attempts_elsewhere: codeAttemptsElsewhereMax });
+    expect(await errorOf(register({}, from('203.0.113.99')))).toBe('sms.code_wrong');
+    expect((await register()).status).toBe(200);
+    // A phone's codes of a day, and all tries of each, against a million codes.
+    expect((codesPerPhoneMax * (codeAttemptsMax + codeAttemptsElsewhereMax)) / 1_000_000).toBeLessThan(1e-4);
+  });
+
+  test('a code that a stranger asked for and guessed at does not void the one that its owner asked for before', async () => {
+    await askForCode();
+    const own = messages[0]?.code ?? '';
+    wait(minuteMs);
+    await askForCode(phone, from('203.0.113.1'));
+    const wrong = ['000000', '000001', '000002'].find((code) => code !== own && code !== messages.at(-1)?.code);
+    for (const [network, tries] of [
+      ['203.0.113.1', codeAttemptsMax],
+      ['203.0.113.2', codeAttemptsElsewhereMax],
+    ] as const) {
+      for (let tried = 0; tried < tries; tried += 1) await register({ code: wrong }, from(network));
+    }
+    expect((await register({ code: own })).status).toBe(200);
+  });
+
+  test('who asked for a code may type it in another network', async () => {
+    await askForCode();
+    expect((await register({}, from('203.0.113.1'))).status).toBe(200);
   });
 
   test('the same code used twice at once makes one user', async () => {

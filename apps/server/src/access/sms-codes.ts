@@ -12,7 +12,14 @@ import type { CodeMessage } from '../sms/sms-sender.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 
 export const codeValidMs = 5 * minuteMs;
+/** Tries of a code from the network that asked for it. */
 export const codeAttemptsMax = 5;
+/**
+ * Tries of a code from all other networks together: its owner may have changed from one network to another, but a
+ * stranger, however many networks they command, neither uses up the tries of its owner nor guesses a phone's code more
+ * often than 9 tries of 10 codes a day allow, less than once in ten thousand days.
+ */
+export const codeAttemptsElsewhereMax = 4;
 export const codeEveryMs = minuteMs;
 export const codesPerPhoneMax = 10;
 
@@ -133,24 +140,56 @@ function sentOfLastDay(db: Kysely<Tables>, at: Instant): Promise<Sent[]> {
     .execute();
 }
 
+type Typed = { purpose: CodePurpose; phone: string; code: string; remoteAddress: string };
+
 /**
- * Compares the typed digits with the phone's latest code for this purpose. Each comparison counts, right or wrong, and their number is
+ * Compares the typed digits with the phone's latest code for this purpose, or, once the caller has no tries of that one
+ * left, with the latest that their network asked for. Each comparison counts, right or wrong, and their number is
  * limited. Takes as long where there is no code.
  * @returns the code's row, to be used up together with what it permits, or null.
  */
-export async function checkCode(
-  db: Kysely<Tables>,
-  { purpose, phone, code }: { purpose: CodePurpose; phone: string; code: string },
-  at: Instant,
-): Promise<Id<'sms_code'> | null> {
-  const { rows } = await sql<{ id: Id<'sms_code'>; code_hash: Buffer }>`
-    update sms_codes set attempts = attempts + 1
-    where id = (select id from sms_codes where phone = ${phone} and purpose = ${purpose} order by sent_at desc, id desc limit 1)
-      and used_at is null and attempts < ${codeAttemptsMax}::integer and expires_at > to_timestamp(${at} / 1000.0)
-    returning id, code_hash`.execute(db);
-  const row = rows[0];
-  const matches = await passwordMatches(code, row?.code_hash.toString() ?? null);
+export async function checkCode(db: Kysely<Tables>, typed: Typed, at: Instant): Promise<Id<'sms_code'> | null> {
+  const row = await takeTry(db, typed, at);
+  const matches = await passwordMatches(typed.code, row?.code_hash.toString() ?? null);
   return matches && row !== undefined ? row.id : null;
+}
+
+/** The code that the digits are compared with, after this try was counted. */
+async function takeTry(
+  db: Kysely<Tables>,
+  { purpose, phone, remoteAddress }: Typed,
+  at: Instant,
+): Promise<{ id: Id<'sms_code'>; code_hash: Buffer } | undefined> {
+  const sent = await db
+    .selectFrom('sms_codes')
+    .select(['id', 'remote_address', 'expires_at', 'used_at', 'attempts', 'attempts_elsewhere'])
+    .where('phone', '=', phone)
+    .where('purpose', '=', purpose)
+    .where('sent_at', '>', instant(at - codeValidMs))
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const network = networkOf(remoteAddress);
+  const known = sent.map((row) => {
+    const isOwn = networkOf(row.remote_address) === network;
+    const counter = isOwn ? ('attempts' as const) : ('attempts_elsewhere' as const);
+    return { ...row, isOwn, counter, max: isOwn ? codeAttemptsMax : codeAttemptsElsewhereMax };
+  });
+  // With the latest one used, those before it are void as well.
+  if (known[0] === undefined || known[0].used_at !== null) return undefined;
+  const tried = [known[0], known.find(({ isOwn }) => isOwn)].find(
+    (row) => row !== undefined && row.used_at === null && row.expires_at > at && row[row.counter] < row.max,
+  );
+  if (tried === undefined) return undefined;
+  const { id, counter, max } = tried;
+  return db
+    .updateTable('sms_codes')
+    .set((eb) => ({ [counter]: eb(counter, '+', 1) }))
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where(counter, '<', max)
+    .returning(['id', 'code_hash'])
+    .executeTakeFirst();
 }
 
 /** Uses a code up. @returns false when another request was quicker. */

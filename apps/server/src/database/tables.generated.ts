@@ -955,6 +955,7 @@ export interface SmsCodesTable {
   expires_at: Instant;
   attempts: Generated<number>;
   used_at: Instant | null;
+  attempts_elsewhere: Generated<number>;
 }
 
 export interface StationCardsTable {

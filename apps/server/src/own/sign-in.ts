@@ -23,7 +23,7 @@ export async function signIn(
   origin: Origin,
   at: Instant,
 ): Promise<Result<AnswerOf<typeof route>, ApiError>> {
-  const codeId = await checkCode(db, { purpose: 'sign_in', phone, code }, at);
+  const codeId = await checkCode(db, { purpose: 'sign_in', phone, code, remoteAddress: origin.remoteAddress }, at);
   if (codeId === null) return failed({ code: 'sms.code_wrong' });
   return transact(db, async (trx) => {
     const isFirst = await useCode(trx, codeId, at);
