@@ -71,7 +71,7 @@ export const adjustCredit = route({
     reason: linesField(200, 2),
   }),
   answer: credit,
-  errors: ['credit.too_low'],
+  errors: ['credit.too_low', 'customer.merged'],
   idempotency: 'required',
 });
 

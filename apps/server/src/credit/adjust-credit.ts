@@ -12,7 +12,10 @@ import { scopedByCards } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { countingOf } from '../ledger/credit.ts';
 
-/** A person adds points to a score or takes some away, which cannot be more than there are. */
+/**
+ * A person adds points to a score or takes some away, which cannot be more than there are. Points are the platform's, as
+ * customers and gifts are, so only its own people do it.
+ */
 export async function adjustCredit(
   trx: Trx,
   caller: Caller,
@@ -20,10 +23,14 @@ export async function adjustCredit(
   { points, reason }: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<{ id: CustomerId }, ApiError>> {
-  const customer = await scopedByCards(trx.selectFrom('customers').select('customers.id'), caller, 'customers.id')
-    .where('customers.id', '=', customerId)
+  const customer = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
+    .select('state')
+    .where('id', '=', customerId)
+    .forShare('customers')
     .executeTakeFirst();
   if (customer === undefined) return failed({ code: 'record.not_found' });
+  if (caller.agents !== 'all') return failed({ code: 'access.denied' });
+  if (customer.state === 'merged') return failed({ code: 'customer.merged' });
   const kept = await trx
     .selectFrom('credits')
     .select('score_e2')

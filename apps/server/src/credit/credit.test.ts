@@ -157,6 +157,21 @@ describe('adjustments by hand', () => {
     expect(await scores()).toMatchObject([{ score: 3 }]);
   });
 
+  test('an agent’s people adjust no points, and a merged record gets none', async () => {
+    const agentId = await api.addAgent('Adjusting');
+    const served = await makePlace(api.database, agentId, 'adjusting');
+    const permissions = ['credit.read', 'credit.adjust'] as const;
+    const { token } = await api.addUser({ name: 'adjusting', agentId, scope: 'agent', permissions });
+    const ask = (id: CustomerId) =>
+      api.post(`/credits/${id}/adjustments`, { points: 5, reason: 'Goodwill' }, { token });
+    expect((await ask(served.customerId)).envelope.message).toMatchObject({ status: 403, error: 'access.denied' });
+    expect((await ask(place.customerId)).envelope.message.error).toBe('record.not_found');
+    expect(await movements(`phone=${served.phone}`)).toEqual([]);
+    const merge = { intoId: place.customerId, reason: 'One person' };
+    expect((await api.post(`/customers/${served.customerId}/merges`, merge)).status).toBe(200);
+    expect((await adjust(5, served.customerId)).envelope.message.error).toBe('customer.merged');
+  });
+
   test('a repeated adjustment counts once', async () => {
     const path = `/credits/${place.customerId}/adjustments`;
     const body = { points: 7, reason: 'Goodwill' };
