@@ -570,11 +570,31 @@ export function partReader(schema: Schema | undefined): (given: unknown) => Read
     });
   }
   const shape = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+  const isNumber = numberFields(shape);
   return (given) => {
-    const parsed = z.safeParse(schema, given);
+    const parsed = z.safeParse(schema, withoutOddNumbers(given, isNumber));
     const faults = parsed.success ? [] : fieldFaults(parsed.error.issues, given);
     return { value: parsed.data, faults: [...faults, ...unknownFields(shape, given)] };
   };
+}
+
+function numberFields({ properties = {} }: z.core.JSONSchema.BaseSchema): ReadonlySet<string> {
+  const numbers = Object.entries(properties).filter(
+    ([, field]) => typeof field === 'object' && (field.type === 'integer' || field.type === 'number'),
+  );
+  return new Set(numbers.map(([name]) => name));
+}
+
+/** How a number is written in an address. */
+const decimal = /^-?\d+(?:\.\d+)?$/;
+
+/** JavaScript also reads 0x10, 1e3, spaces and nothing at all as numbers, which no honest client writes. */
+function withoutOddNumbers(given: unknown, isNumber: ReadonlySet<string>): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const odd = Object.entries(given).filter(
+    ([name, value]) => isNumber.has(name) && typeof value === 'string' && !decimal.test(value),
+  );
+  return odd.length === 0 ? given : { ...given, ...Object.fromEntries(odd.map(([name]) => [name, Number.NaN])) };
 }
 
 function readClaim(

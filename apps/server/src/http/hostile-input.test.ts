@@ -5,6 +5,7 @@ import { dayMs, instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
+import { partReader } from './bind.ts';
 import { adminPassword, openTestApi, type TestApi } from './test-api.ts';
 import { makeOrder, makePlace } from './test-records.ts';
 
@@ -371,6 +372,27 @@ test('every field has valid values for the fields beside it', () => {
     }),
   );
   expect(unacceptable).toEqual([]);
+});
+
+test('a number in an address is written with decimal digits alone', async () => {
+  const odd = ['0x7', '7e0', ' 7', '7 ', '+7', '', '0b111', '７'];
+  const taken = lookedAt.flatMap(({ name, route }) =>
+    (['params', 'query'] as const).flatMap((part) => {
+      const schema = route[part];
+      return Object.entries(schema === undefined ? {} : (defOf(schema).shape ?? {})).flatMap(([field, inner]) => {
+        const isNumber = ['1', '7', '100'].some((text) => typeof safeParse(inner, text).data === 'number');
+        const isRefused = (text: string) =>
+          partReader(schema)({ [field]: text }).faults.some(({ path }) => path === field);
+        return isNumber ? odd.filter((text) => !isRefused(text)).map((text) => `${name} ${field}=${text}`) : [];
+      });
+    }),
+  );
+  expect(taken).toEqual([]);
+  for (const text of ['0x1', '1e0', ' 1']) {
+    const headers = { token, 'accept-language': 'en' };
+    const answer = await api.app.inject({ method: 'GET', url: `/api/orders/${encodeURIComponent(text)}`, headers });
+    expect([answer.statusCode, answer.json<Envelope<null>>().message.fields?.[0]?.path]).toEqual([422, 'id']);
+  }
 });
 
 test.each(lookedAt)(
