@@ -515,22 +515,28 @@ export const getOwnRecharge = route({
 export const ownWithdrawalWays = ['wechat', 'alipay', 'embedded', 'bank'] as const satisfies readonly WithdrawalWay[];
 export type OwnWithdrawalWay = (typeof ownWithdrawalWays)[number];
 
-export const ownWithdrawal = z.pick(withdrawal, {
-  id: true,
-  number: true,
-  way: true,
-  payeeAccount: true,
-  payeeName: true,
-  amountFen: true,
-  giftFen: true,
-  feeFen: true,
-  payoutFen: true,
-  state: true,
-  frozen: true,
-  failure: true,
-  appliedAt: true,
-  processedAt: true,
-});
+export const ownWithdrawal = z.extend(
+  z.pick(withdrawal, {
+    id: true,
+    number: true,
+    way: true,
+    payeeAccount: true,
+    payeeName: true,
+    amountFen: true,
+    giftFen: true,
+    feeFen: true,
+    payoutFen: true,
+    state: true,
+    frozen: true,
+    failure: true,
+    appliedAt: true,
+    processedAt: true,
+  }),
+  {
+    /** What the app gives to WeChat so that the customer confirms the payout; null while there is nothing to confirm. */
+    confirmation: z.nullable(z.object({ packageInfo: z.string(), expiresAt: z.nullable(instantField) })),
+  },
+);
 export type OwnWithdrawal = z.output<typeof ownWithdrawal>;
 
 export const getOwnWithdrawalTerms = route({

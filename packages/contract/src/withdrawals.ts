@@ -57,6 +57,8 @@ export const withdrawal = z.object({
   processedAt: z.nullable(instantField),
   /** The channel's number, or the receipt of a payment by hand. */
   receipt: z.nullable(z.string()),
+  /** The channel pays it once the payee has confirmed it in the channel's app. */
+  awaitsPayee: z.boolean(),
   attention: z.nullable(z.enum(withdrawalAttentions)),
   /** What waits for a second person. */
   waits: z.array(waitingAct),

@@ -38,15 +38,17 @@ const filters: Filters<typeof listWithdrawals> = {
   customerId: { title: 'withdrawals.customer' },
 };
 
+function stateOf({ state, waits, awaitsPayee }: Withdrawal): string {
+  if (state === 'waiting' && waits.length > 0) return phrase('withdrawals.waitsForApproval');
+  if (state === 'in_review' && awaitsPayee) return phrase('withdrawals.awaitsPayee');
+  return phrase(`withdrawal-state.${state}`);
+}
+
 const look: ListPageProps<typeof listWithdrawals>['look'] = {
   number: { widthPx: 216, isPinned: true },
   customerPhone: { widthPx: 136, link: ({ customerId }) => place('chongzhiRecods', { customerId }) },
   state: {
-    render: ({ state, waits }) => (
-      <StateTag tone={withdrawalTones[state]}>
-        {phrase(state === 'waiting' && waits.length > 0 ? 'withdrawals.waitsForApproval' : `withdrawal-state.${state}`)}
-      </StateTag>
-    ),
+    render: (row) => <StateTag tone={withdrawalTones[row.state]}>{stateOf(row)}</StateTag>,
   },
   amountFen: { isKeyFact: true },
   payeeAccount: { widthPx: 196 },

@@ -1,6 +1,6 @@
 /** Fields of requests and answers that hold secrets, signatures or what leads to a person. */
 const secretFields =
-  /^(?:sign|signature|pay_?sign|private_?key|api_?v3_?key|ciphertext|openid|sub_openid|payer|payee|buyer_.*|payee_.*|identity|user_name|name|logon_id|(?:bill_)?download_url|receipt_user.*|用户标识|对方账户|付款方.*|收款方.*|用户名.*)$/i;
+  /^(?:sign|signature|pay_?sign|package_info|private_?key|api_?v3_?key|ciphertext|openid|sub_openid|payer|payee|buyer_.*|payee_.*|identity|user_name|name|logon_id|(?:bill_)?download_url|receipt_user.*|用户标识|对方账户|付款方.*|收款方.*|用户名.*)$/i;
 
 const shownLength = 3;
 

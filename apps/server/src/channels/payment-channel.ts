@@ -36,10 +36,18 @@ export type PaymentFound =
   /** The channel does not know the number: it was not asked for, or, at Alipay, nobody has opened its code. */
   | { state: 'absent' };
 
+/** A payout that its payee has to confirm in the channel's app. Null where this answer does not repeat it. */
+export type AwaitsPayee = {
+  /** What the customer's app gives to the channel's. */
+  packageInfo: string | null;
+  /** The channel closes it unpaid after this. */
+  until: Instant | null;
+};
+
 /** A refund or a payout as its channel knows it. */
 export type ReturnFound =
   /** Not final. `heldUpBy` where it does not go on before a person acts at the channel. */
-  | { state: 'processing'; thirdPartyNumber: string | null; heldUpBy?: Refusal }
+  | { state: 'processing'; thirdPartyNumber: string | null; heldUpBy?: Refusal; awaitsPayee?: AwaitsPayee }
   /** The amount is null where the channel does not say it. */
   | { state: 'done'; thirdPartyNumber: string | null; amountFen: Fen | null }
   | { state: 'failed'; refusal: Refusal }

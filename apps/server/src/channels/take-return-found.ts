@@ -4,7 +4,7 @@ import type { Fen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import type { Trx } from '../database/transact.ts';
 import type { AfterCommit, ChannelRoom, PayoutId, RefundId } from './channel-room.ts';
-import type { ReturnFound } from './payment-channel.ts';
+import type { AwaitsPayee, ReturnFound } from './payment-channel.ts';
 
 export type ReturnKind = 'refund' | 'payout';
 
@@ -61,8 +61,10 @@ export async function takeReturnFound(
          set third_party_number = coalesce(${found.thirdPartyNumber}, third_party_number),
              result_code = ${found.heldUpBy?.code ?? null}, result_text = ${found.heldUpBy?.text ?? null}
        where id = ${row.id}`.execute(trx);
+    if (kind === 'payout') await noteAwaitsPayee(trx, row.id as PayoutId, found.awaitsPayee);
     return tell('nothing_new');
   }
+  if (kind === 'payout') await noteAwaitsPayee(trx, row.id as PayoutId, undefined);
   const refusal = found.state === 'failed' ? found.refusal : null;
   const thirdPartyNumber = found.state === 'done' ? found.thirdPartyNumber : null;
   await sql`
@@ -77,6 +79,23 @@ export async function takeReturnFound(
       ? await outcomes.refunded(trx, { id: row.id as RefundId, ...ended }, at)
       : await outcomes.paidOut(trx, { id: row.id as PayoutId, ...ended }, at);
   return tell(found.state, after);
+}
+
+/** What the payee needs is kept while it is needed: a later answer of the channel does not repeat it. */
+async function noteAwaitsPayee(trx: Trx, id: PayoutId, awaits: AwaitsPayee | undefined): Promise<void> {
+  await trx
+    .updateTable('channel_payouts')
+    .set(
+      awaits === undefined
+        ? { awaits_payee: false, payee_package: null, confirmation_ends_at: null }
+        : {
+            awaits_payee: true,
+            ...(awaits.packageInfo === null ? {} : { payee_package: awaits.packageInfo }),
+            ...(awaits.until === null ? {} : { confirmation_ends_at: awaits.until }),
+          },
+    )
+    .where('id', '=', id)
+    .execute();
 }
 
 function isAmountOf(row: Row, found: ReturnFound): boolean {

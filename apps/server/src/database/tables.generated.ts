@@ -239,6 +239,9 @@ export interface ChannelPayoutsTable {
   ended_at: Instant | null;
   withdrawal_id: Id<'withdrawal'> | null;
   begun_at: Instant;
+  awaits_payee: Generated<boolean>;
+  payee_package: string | null;
+  confirmation_ends_at: Instant | null;
 }
 
 export interface ChannelRefundsTable {

@@ -11,19 +11,23 @@ import type {
   ScannedPort,
 } from '@voltdeck/contract/own';
 import { customerRoutes, routes } from '@voltdeck/contract/routes';
+import type { Withdrawal } from '@voltdeck/contract/withdrawals';
 import { customerAccount } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { CustomerId } from '@voltdeck/units/id';
-import { dayMs, instant, minuteMs } from '@voltdeck/units/instant';
+import { dayMs, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeLimits } from '../access/sms-codes.ts';
 import { playHolder } from '../bus/test-station-holder.ts';
 import { customerSessionIdleMs, customerSessionKeptMs, customerSessionsMax } from '../caller/customer-sessions.ts';
+import type { ReturnFound } from '../channels/payment-channel.ts';
+import { takeReturnFound } from '../channels/take-return-found.ts';
 import { deliverNotifications, embeddedChannels } from '../channels/test-channels.ts';
 import { type Answer, type Ask, openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { channelRoomOf } from '../payments/channel-outcomes.ts';
 import type { CodeMessage } from '../sms/sms-sender.ts';
 import { feedbacksPerDayMax } from './feedbacks.ts';
 import { readQr } from './find-connector.ts';
@@ -778,6 +782,46 @@ describe('money, cards, vehicles and feedback', () => {
     expect((await api.get<OwnBalance>('/my/balance', as(mine.token))).data.paidFen).toBe(5_000);
     const other = await side('withdraw-other');
     expect((await api.get<{ items: object[] }>('/my/withdrawals', as(other.token))).data.items).toEqual([]);
+  });
+
+  test('a customer reads what confirms a payout, alone and only while the channel waits for it', async () => {
+    const mine = await side('confirm', { balanceFen: 5_000 });
+    const body = { amountFen: 3_000, way: 'embedded', payeeAccount: 'rider-8' };
+    const { data: applied } = await api.post<OwnWithdrawal>('/my/withdrawals', body, as(mine.token));
+    expect(applied.confirmation).toBeNull();
+    const { token } = (await api.logIn('admin', 'correct horse battery')).data;
+    await api.post(`/withdrawals/${applied.id}/reviews`, { decision: 'pass' }, { token });
+    const room = channelRoomOf(api.context);
+    const { number } = await api.database.db
+      .selectFrom('channel_payouts')
+      .select('number')
+      .where('withdrawal_id', '=', applied.id)
+      .executeTakeFirstOrThrow();
+    const told = (found: ReturnFound) =>
+      api.database.db
+        .transaction()
+        .execute((trx) =>
+          takeReturnFound(trx, room, { kind: 'payout', channel: 'embedded', number, found }, api.context.now()),
+        );
+    const own = async (session: string) =>
+      (await api.get<{ items: OwnWithdrawal[] }>('/my/withdrawals', as(session))).data.items.map(
+        (one) => one.confirmation,
+      );
+    const until = instant(api.context.now() + 86_400_000);
+    const waits = { state: 'processing', thirdPartyNumber: '1330' } as const;
+    await told({ ...waits, awaitsPayee: { packageInfo: 'affffddaf==', until } });
+    await told({ ...waits, awaitsPayee: { packageInfo: null, until: null } });
+    expect(await own(mine.token)).toEqual([{ packageInfo: 'affffddaf==', expiresAt: toIso(until) }]);
+    const desk = await api.get<Withdrawal>(`/withdrawals/${applied.id}`, { token });
+    expect(desk.data).toMatchObject({ state: 'in_review', awaitsPayee: true });
+    expect(JSON.stringify(desk.data)).not.toContain('affffddaf');
+    expect(await own((await side('confirm-other')).token)).toEqual([]);
+    await told(waits);
+    expect(await own(mine.token)).toEqual([null]);
+    await told({ ...waits, awaitsPayee: { packageInfo: 'affffddaf==', until: api.context.now() } });
+    expect(await own(mine.token)).toEqual([null]);
+    await told({ state: 'done', thirdPartyNumber: '1330', amountFen: fen(3_000) });
+    expect(await own(mine.token)).toEqual([null]);
   });
 
   test('a customer reports a card lost, once', async () => {

@@ -170,9 +170,12 @@ function bindRecharges({ bindOwn }: Binder, context: Context<'console'>): void {
 function bindWithdrawals({ bindOwn }: Binder, context: Context<'console'>): void {
   const { channels } = context;
   const { db } = context.database;
-  const answer = async (caller: CustomerCaller, id: WithdrawalId) => found(await findOwnWithdrawal(db, caller, id));
+  const answer = async (caller: CustomerCaller, id: WithdrawalId) =>
+    found(await findOwnWithdrawal(db, caller, id, context.now()));
   bindOwn(contract.getOwnWithdrawalTerms, async ({ caller }) => ok(await findOwnTerms(db, channels, caller)));
-  bindOwn(contract.listOwnWithdrawals, async ({ caller, query }) => ok(await findOwnWithdrawals(db, caller, query)));
+  bindOwn(contract.listOwnWithdrawals, async ({ caller, query, at }) =>
+    ok(await findOwnWithdrawals(db, caller, query, at)),
+  );
   bindOwn(
     contract.createOwnWithdrawal,
     async ({ caller, body, at, transact }) => {

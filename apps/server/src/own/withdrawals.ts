@@ -49,43 +49,57 @@ export async function findOwnWithdrawal(
   db: Kysely<Tables>,
   caller: CustomerCaller,
   id: WithdrawalId,
+  at: Instant,
 ): Promise<OwnWithdrawal | null> {
   const row = await ownWithdrawals(db, caller).where('withdrawals.id', '=', id).executeTakeFirst();
-  return row === undefined ? null : toOwnWithdrawal(row);
+  return row === undefined ? null : toOwnWithdrawal(at)(row);
 }
 
 export async function findOwnWithdrawals(
   db: Kysely<Tables>,
   caller: CustomerCaller,
   page: QueryOf<typeof listOwnWithdrawals>,
+  at: Instant,
 ): Promise<AnswerOf<typeof listOwnWithdrawals>> {
   const withdrawals = pageBy(ownWithdrawals(db, caller), page, {
     at: 'withdrawals.applied_at',
     id: 'withdrawals.id',
   });
-  return toPage(await withdrawals.execute(), page, ({ appliedAt }) => appliedAt, toOwnWithdrawal);
+  return toPage(await withdrawals.execute(), page, ({ appliedAt }) => appliedAt, toOwnWithdrawal(at));
 }
 
 function ownWithdrawals(db: Kysely<Tables>, caller: CustomerCaller) {
   return ofCustomer(db.selectFrom('withdrawals'), caller, 'withdrawals.customer_id')
-    .select(['id', 'number', 'way', 'state', 'frozen', 'failure', 'amount_fen as amountFen', 'gift_fen as giftFen'])
-    .select(['payee_account as payeeAccount', 'payee_name as payeeName', 'fee_fen as feeFen'])
-    .select(['applied_at as appliedAt', 'processed_at as processedAt']);
+    .leftJoin('channel_payouts as payouts', 'payouts.id', 'withdrawals.payout_id')
+    .select(['withdrawals.id', 'withdrawals.number', 'withdrawals.way', 'withdrawals.state', 'frozen', 'failure'])
+    .select(['withdrawals.amount_fen as amountFen', 'gift_fen as giftFen', 'fee_fen as feeFen'])
+    .select(['payee_account as payeeAccount', 'withdrawals.payee_name as payeeName'])
+    .select(['applied_at as appliedAt', 'processed_at as processedAt'])
+    .select(['awaits_payee as awaitsPayee', 'payee_package as packageInfo', 'confirmation_ends_at as confirmsBy']);
 }
 
-type Row = Omit<OwnWithdrawal, 'payoutFen' | 'appliedAt' | 'processedAt'> & {
+type Row = Omit<OwnWithdrawal, 'payoutFen' | 'appliedAt' | 'processedAt' | 'confirmation'> & {
+  awaitsPayee: boolean | null;
+  packageInfo: string | null;
+  confirmsBy: Instant | null;
   amountFen: Fen;
   feeFen: Fen;
   appliedAt: Instant;
   processedAt: Instant | null;
 };
 
-const toOwnWithdrawal = ({ appliedAt, processedAt, ...withdrawal }: Row): OwnWithdrawal => ({
-  ...withdrawal,
-  payoutFen: subtractFen(withdrawal.amountFen, withdrawal.feeFen),
-  appliedAt: toIso(appliedAt),
-  processedAt: isoOrNull(processedAt),
-});
+const toOwnWithdrawal =
+  (at: Instant) =>
+  ({ appliedAt, processedAt, awaitsPayee, packageInfo, confirmsBy, ...withdrawal }: Row): OwnWithdrawal => {
+    const isConfirmable = awaitsPayee === true && packageInfo !== null && (confirmsBy === null || confirmsBy > at);
+    return {
+      ...withdrawal,
+      payoutFen: subtractFen(withdrawal.amountFen, withdrawal.feeFen),
+      appliedAt: toIso(appliedAt),
+      processedAt: isoOrNull(processedAt),
+      confirmation: isConfirmable ? { packageInfo, expiresAt: isoOrNull(confirmsBy) } : null,
+    };
+  };
 
 const isOwnWay = (way: WithdrawalWay): way is OwnWithdrawalWay =>
   (ownWithdrawalWays as readonly WithdrawalWay[]).includes(way);

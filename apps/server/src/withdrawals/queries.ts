@@ -15,6 +15,7 @@ function withdrawalsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'lang
   return db
     .selectFrom('withdrawals')
     .innerJoin('customers', 'customers.id', 'withdrawals.customer_id')
+    .leftJoin('channel_payouts as payouts', 'payouts.id', 'withdrawals.payout_id')
     .leftJoin('users as appliers', 'appliers.id', 'withdrawals.applied_by')
     .leftJoin('users as reviewers', 'reviewers.id', 'withdrawals.reviewed_by')
     .select([
@@ -39,6 +40,7 @@ function withdrawalsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'lang
       'withdrawals.processed_at as processedAt',
       shownName<string | null>(language, 'user', 'appliers.real_name', 'appliers.real_name_key').as('appliedByName'),
       shownName<string | null>(language, 'user', 'reviewers.real_name', 'reviewers.real_name_key').as('reviewedByName'),
+      sql<boolean>`coalesce(payouts.awaits_payee, false)`.as('awaitsPayee'),
       waitingActs('withdrawal', 'withdrawals.id').as('waits'),
     ]);
 }

@@ -59,6 +59,7 @@ export const withdrawals = {
   'withdrawals.retried': 'Retried {number}',
   'withdrawals.notWaiting': 'Only waiting withdrawals can be reviewed',
   'withdrawals.tooMany': 'At most {max} can be selected',
+  'withdrawals.awaitsPayee': 'Waiting for the user to confirm',
   'withdrawals.waitsForApproval': 'Waiting for approval',
   'withdrawal-state.waiting': 'Waiting for review',
   'withdrawal-state.in_review': 'Passed, being paid',

@@ -58,6 +58,7 @@ export const withdrawals = {
   'withdrawals.retried': '已重新提交 {number}',
   'withdrawals.notWaiting': '只能审核待审核的提现',
   'withdrawals.tooMany': '一次最多选择 {max} 笔',
+  'withdrawals.awaitsPayee': '待用户确认收款',
   'withdrawals.waitsForApproval': '待他人审批',
   'withdrawal-state.waiting': '待审核',
   'withdrawal-state.in_review': '待打款',

@@ -1,4 +1,4 @@
-import { parseIso } from '@voltdeck/units/instant';
+import { dayMs, instant, parseIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { z } from 'zod';
 import type { PaymentFound, ReturnFound } from '../payment-channel.ts';
@@ -65,22 +65,40 @@ export function wechatRefundFound(
   }
 }
 
+/** WeChat Pay closes a transfer that its payee has not confirmed for so long since it was made. */
+const confirmationMs = dayMs;
+const packageInfoMax = 4_096;
+
 export const wechatTransfer = z.object({
   out_bill_no: z.string(),
   transfer_bill_no: z.string(),
   state: z.string(),
   transfer_amount: z.int().optional(),
   fail_reason: z.string().optional(),
+  create_time: z.string().optional(),
+  package_info: z.string().min(1).max(packageInfoMax).optional(),
 });
 
 /** A transfer by its state; those that are not final stay open, whatever they are called. */
 export function wechatTransferFound(transfer: z.output<typeof wechatTransfer>): ReturnFound {
-  const { state, transfer_bill_no: thirdPartyNumber, transfer_amount, fail_reason } = transfer;
+  const {
+    state,
+    transfer_bill_no: thirdPartyNumber,
+    transfer_amount,
+    fail_reason,
+    create_time,
+    package_info,
+  } = transfer;
   if (state === 'SUCCESS') {
     return { state: 'done', thirdPartyNumber, amountFen: transfer_amount === undefined ? null : fen(transfer_amount) };
   }
   if (state === 'FAIL' || state === 'CANCELLED') {
     return { state: 'failed', refusal: { code: fail_reason ?? state, text: '' } };
+  }
+  if (state === 'WAIT_USER_CONFIRM') {
+    const madeAt = parseIso(create_time ?? '');
+    const until = madeAt === null ? null : instant(madeAt + confirmationMs);
+    return { state: 'processing', thirdPartyNumber, awaitsPayee: { packageInfo: package_info ?? null, until } };
   }
   return { state: 'processing', thirdPartyNumber };
 }

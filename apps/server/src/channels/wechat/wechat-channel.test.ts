@@ -7,6 +7,7 @@ import { type Instant, instant, minuteMs, parseIso } from '@voltdeck/units/insta
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallLog, ChannelCall } from '../call-log.ts';
+import { maskFields } from '../mask-fields.ts';
 import type { PaymentChannel } from '../payment-channel.ts';
 import {
   type Asked,
@@ -291,6 +292,15 @@ describe('refunds and transfers', () => {
   test('a refund that WeChat Pay does not know is absent', async () => {
     answers(404, { code: 'RESOURCE_NOT_EXISTS', message: '' });
     expect(await channel.queryRefund('F1', order.number)).toEqual({ outcome: 'answered', answer: { state: 'absent' } });
+  });
+
+  test('a transfer that its payee has to confirm says what the app needs, and until when', async () => {
+    answers(200, { ...transfer, state: 'WAIT_USER_CONFIRM', package_info: 'affffddafdfafddffda==' });
+    const until = Date.parse('2026-11-22T12:00:00+08:00');
+    expect(await channel.queryPayout('O1')).toMatchObject({
+      answer: { state: 'processing', awaitsPayee: { packageInfo: 'affffddafdfafddffda==', until } },
+    });
+    expect(JSON.stringify(maskFields(calls.at(-1)?.response))).not.toContain('affffddafdfafddffda');
   });
 
   const transfer = {
