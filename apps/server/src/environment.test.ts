@@ -217,6 +217,24 @@ describe('settings', () => {
     expect(readEnvironment({ PAYMENT_PROVIDER: 'none' })).toMatchObject({ ok: true, value: { channels: { on: [] } } });
   });
 
+  test('play money is refused beside a channel of real money, chosen or only with keys', () => {
+    const alipay = {
+      PUBLIC_URL: 'https://charge.example',
+      ALIPAY_APP_ID: '2021000122671080',
+      ALIPAY_PRIVATE_KEY: '/etc/alipay.pem',
+      ALIPAY_PUBLIC_KEY: '/etc/alipay-public.pem',
+    };
+    const allowed = 'it must be "none", wechat or alipay where one of these has keys: embedded is play money';
+    expect(linesOf({ ...alipay, PAYMENT_PROVIDER: 'embedded,alipay' })).toEqual([
+      `PAYMENT_PROVIDER is "embedded,alipay"; ${allowed}`,
+    ]);
+    expect(linesOf({ ...alipay, PAYMENT_PROVIDER: 'embedded' })).toEqual([
+      `PAYMENT_PROVIDER is "embedded"; ${allowed}`,
+    ]);
+    expect(linesOf(alipay)).toEqual([`PAYMENT_PROVIDER is not set; ${allowed}`]);
+    expect(readEnvironment({ ...alipay, PAYMENT_PROVIDER: 'none' }).ok).toBe(true);
+  });
+
   test('every faulty setting is named at once', () => {
     expect(linesOf({ PORT: 'x', DEMO: 'y', ROLE: 'z' })).toHaveLength(3);
   });

@@ -388,6 +388,15 @@ function readChannels(read: Read, given: Given, faults: SettingFault[]): Channel
   };
   const wechat = readWechat(read, required);
   const alipay = readAlipay(read, given, required);
+  // Its balances could be paid out by a real channel, or charged for with real electricity.
+  const isReal = on.includes('wechat') || on.includes('alipay') || wechat !== null || alipay !== null;
+  if (on.includes('embedded') && isReal) {
+    faults.push({
+      setting: 'PAYMENT_PROVIDER',
+      value: given('PAYMENT_PROVIDER') ?? '',
+      allowed: '"none", wechat or alipay where one of these has keys: embedded is play money',
+    });
+  }
   const isFaulty = (name: KnownSetting) => faults.some(({ setting }) => setting === name);
   for (const [name, other] of together) {
     if (given(other) !== undefined && !isFaulty(other)) needs(name, `${other} is`);

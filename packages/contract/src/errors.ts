@@ -152,6 +152,7 @@ export const errorStatuses = {
   'withdrawal.owes': 409,
   'withdrawal.too_many_today': 429,
   'withdrawal.below_fee': 422,
+  'withdrawal.play_money': 422,
   'withdrawal.already_reviewed': 409,
   'withdrawal.being_paid': 409,
   'withdrawal.paid_by_channel': 409,

@@ -575,6 +575,7 @@ export const createOwnWithdrawal = route({
     'withdrawal.owes',
     'withdrawal.too_many_today',
     'withdrawal.below_fee',
+    'withdrawal.play_money',
     'my.disabled',
     'channel.off',
   ],

@@ -165,6 +165,7 @@ export const createWithdrawal = route({
     'withdrawal.owes',
     'withdrawal.too_many_today',
     'withdrawal.below_fee',
+    'withdrawal.play_money',
     'customer.disabled',
     'channel.off',
   ],

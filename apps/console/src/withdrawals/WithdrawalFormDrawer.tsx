@@ -63,7 +63,12 @@ export default function WithdrawalFormDrawer({ given, open, onClose, onSaved }: 
         payeeName: { label: 'withdrawals.payeeName', shownIf: ({ way }) => way !== 'desk' },
         remark: { label: 'withdrawals.remark', rows: 2 },
       }}
-      fieldOf={{ 'withdrawal.out_of_range': 'amountFen', 'withdrawal.below_fee': 'amountFen', 'channel.off': 'way' }}
+      fieldOf={{
+        'withdrawal.out_of_range': 'amountFen',
+        'withdrawal.below_fee': 'amountFen',
+        'withdrawal.play_money': 'amountFen',
+        'channel.off': 'way',
+      }}
       refreshes={[listWithdrawals, getWithdrawal, getWithdrawalTerms, listCustomers, getCustomer]}
       open={open}
       onClose={onClose}

@@ -5,7 +5,7 @@ import { customerAccount, giftAccount, receivableAccount } from '@voltdeck/ledge
 import { freezeTransfer, giftsTakenBackFen } from '@voltdeck/ledger/payout';
 import type { CustomerId, WithdrawalId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDayStart } from '@voltdeck/units/instant';
-import { formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit, type Who } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -18,6 +18,7 @@ import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readWithdrawalTerms, withdrawalFeeFen } from '../ledger/withdrawal-terms.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { openWays } from './open-ways.ts';
+import { playMoneyOf } from './play-money.ts';
 
 type Form = BodyOf<typeof route>;
 
@@ -95,6 +96,13 @@ export async function applyForWithdrawal(
   if (amountFen < terms.minFen || amountFen > paidFen) {
     const range = { min: formatYuan(terms.minFen), max: formatYuan(paidFen) };
     return failed({ code: 'withdrawal.out_of_range', params: range });
+  }
+  if (way !== 'embedded') {
+    const playFen = await playMoneyOf(trx, customerId);
+    if (playFen > 0 && amountFen + playFen > paidFen) {
+      const max = formatYuan(fen(Math.max(0, paidFen - playFen)));
+      return failed({ code: 'withdrawal.play_money', params: { max } });
+    }
   }
   const feeFen = withdrawalFeeFen(amountFen, terms.feeBp);
   if (feeFen >= amountFen) return failed({ code: 'withdrawal.below_fee', params: { fee: formatYuan(feeFen) } });

@@ -7,7 +7,7 @@ import type { CustomerId, WithdrawalId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { embeddedChannels } from '../channels/test-channels.ts';
+import { deliverNotifications, embeddedChannels } from '../channels/test-channels.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
@@ -122,6 +122,23 @@ describe('an application', () => {
     expect(await money()).toEqual({ paidFen: 10_000, giftFen: 0, frozenFen: 40_000 });
     expect((await apply(100)).status).toBe(200);
     expect((await apply(100)).envelope.message).toMatchObject({ error: 'withdrawal.too_many_today', status: 429 });
+  });
+
+  test('play money of the test channel leaves by that channel alone, and the rest by any', async () => {
+    const { data } = await api.post<{ pageUrl: string }>('/recharge-codes', {
+      customerId,
+      amountFen: 20_000,
+      channel: 'embedded',
+    });
+    await api.post(`${new URL(data.pageUrl).pathname}/acts`, { act: 'pay' });
+    await deliverNotifications(api);
+    expect(await money()).toMatchObject({ paidFen: 70_000 });
+    const refused = await apply(50_001);
+    expect(refused.envelope.message).toMatchObject({ error: 'withdrawal.play_money', status: 422 });
+    expect(refused.envelope.message.message).toContain('¥500.00');
+    expect((await apply(20_000, { way: 'embedded', payeeAccount: 'openid-1' })).status).toBe(200);
+    expect((await apply(50_000)).status).toBe(200);
+    expect(await money()).toEqual({ paidFen: 0, giftFen: 0, frozenFen: 70_000 });
   });
 
   test('a payment by a bank needs an account, and a disabled user or an agent’s user applies for nothing', async () => {

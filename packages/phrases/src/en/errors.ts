@@ -166,6 +166,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.withdrawal.owes': '¥{owed} is owed for charging. It must be paid before a withdrawal.',
   'error.withdrawal.too_many_today': 'There were {max} applications today. Apply again tomorrow.',
   'error.withdrawal.below_fee': 'The amount does not cover the fee of ¥{fee}.',
+  'error.withdrawal.play_money':
+    'Part of the balance is play money of the test channel, which cannot be paid out as real money. No more than ¥{max} can be withdrawn.',
   'error.withdrawal.already_reviewed': 'This withdrawal has been reviewed. Refresh the list.',
   'error.withdrawal.being_paid': 'The channel is paying it. Wait for its answer.',
   'error.withdrawal.paid_by_channel':

@@ -147,6 +147,7 @@ export const errors = {
   'error.withdrawal.owes': '尚有充电欠费 {owed} 元，还清后才能提现',
   'error.withdrawal.too_many_today': '今日提现已达 {max} 次，请明天再申请',
   'error.withdrawal.below_fee': '提现金额不足以支付手续费 {fee} 元',
+  'error.withdrawal.play_money': '余额中有测试渠道充入的虚拟资金，不能提现为真实资金，最多可提现 {max} 元',
   'error.withdrawal.already_reviewed': '该提现已审核，请刷新列表',
   'error.withdrawal.being_paid': '支付渠道正在打款，结果返回前不能操作',
   'error.withdrawal.paid_by_channel':
