@@ -1,7 +1,6 @@
 import { cardTypes } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import { tapFenMax } from './cards.ts';
-import { fieldFaultCodes } from './errors.ts';
 import {
   cardNumberField,
   dayField,
@@ -13,6 +12,7 @@ import {
   shown,
   textField,
 } from './fields.ts';
+import { type ImportColumns, importFaultOf } from './import-faults.ts';
 import { route } from './route.ts';
 
 export const cardImportLimits = {
@@ -31,7 +31,7 @@ export const cardImportColumns = {
   customerPhone: { title: 'cards.customerPhone' },
   tapAmountFen: { title: 'cards.tapAmountYuan' },
   expiresOn: { title: 'cards.expiresOn' },
-} as const satisfies Record<string, { title: string; isRequired?: true; words?: string }>;
+} as const satisfies ImportColumns;
 export type CardImportColumn = keyof typeof cardImportColumns;
 
 /** A row as it becomes a card. */
@@ -46,11 +46,7 @@ export const cardImportForm = z.object({
 });
 export type CardImportForm = z.output<typeof cardImportForm>;
 
-export const cardImportFault = z.object({
-  column: z.enum(Object.keys(cardImportColumns) as [CardImportColumn, ...CardImportColumn[]]),
-  code: z.enum(fieldFaultCodes),
-  params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
-});
+export const cardImportFault = importFaultOf(cardImportColumns);
 export type CardImportFault = z.output<typeof cardImportFault>;
 
 /** Rows with faults that an answer names; the report has them all. */

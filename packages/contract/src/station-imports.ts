@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fieldFaultCodes } from './errors.ts';
 import { idField, idParameter, instantField } from './fields.ts';
+import { type ImportColumns, importFaultOf } from './import-faults.ts';
 import { route } from './route.ts';
 
 export const stationImportLimits = {
@@ -40,26 +40,10 @@ export const stationImportColumns = {
   manufacturerCode: { title: 'stations.manufacturerCode' },
   equipmentModel: { title: 'stations.equipmentModel' },
   producedOn: { title: 'stations.producedOn' },
-} as const satisfies Record<string, { title: string; isRequired?: true; words?: string }>;
-
-/** The parameters of a fault with its choices by their words, which `wordOf` knows. */
-export function paramsInWords(
-  { column, params }: StationImportFault,
-  wordOf: (key: string) => string | undefined,
-  comma: string,
-): StationImportFault['params'] {
-  const { words }: { title: string; words?: string } = stationImportColumns[column];
-  if (words === undefined || typeof params?.choices !== 'string') return params;
-  const choices = params.choices.split(', ').map((choice) => wordOf(`${words}.${choice}`) ?? choice);
-  return { ...params, choices: choices.join(comma) };
-}
+} as const satisfies ImportColumns;
 export type StationImportColumn = keyof typeof stationImportColumns;
 
-export const stationImportFault = z.object({
-  column: z.enum(Object.keys(stationImportColumns) as [StationImportColumn, ...StationImportColumn[]]),
-  code: z.enum(fieldFaultCodes),
-  params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
-});
+export const stationImportFault = importFaultOf(stationImportColumns);
 export type StationImportFault = z.output<typeof stationImportFault>;
 
 /** Rows with faults that an answer names; the report has them all. */

@@ -9,11 +9,12 @@ import {
   startCardImport,
 } from '@voltdeck/contract/card-imports';
 import { listCards } from '@voltdeck/contract/cards';
+import { paramsInWords } from '@voltdeck/contract/import-faults';
 import { Alert, Button, Modal, Progress } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useAction } from '../api/queries.ts';
 import { upload } from '../api/upload.ts';
-import { phrase } from '../phrases.ts';
+import { knownPhrase, phrase } from '../phrases.ts';
 import { fetchFile } from '../ui/fetch-file.ts';
 import { countText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
@@ -178,12 +179,15 @@ function Checked({ file, isChanged }: { file: CardImport; isChanged: boolean }) 
                   <td>{line}</td>
                   <td className={styles.mono}>{cardNumber}</td>
                   <td>
-                    {found.map(({ column, code, params }) => (
-                      <div key={`${column} ${code}`}>
-                        {phrase(params?.value === undefined ? 'import.fault' : 'import.faultOf', {
-                          column: phrase(cardImportColumns[column].title),
-                          value: params?.value ?? '',
-                          fault: phrase(`field.${code}`, params),
+                    {found.map((fault) => (
+                      <div key={`${fault.column} ${fault.code}`}>
+                        {phrase(fault.params?.value === undefined ? 'import.fault' : 'import.faultOf', {
+                          column: phrase(cardImportColumns[fault.column].title),
+                          value: fault.params?.value ?? '',
+                          fault: phrase(
+                            `field.${fault.code}`,
+                            paramsInWords(cardImportColumns, fault, knownPhrase, phrase('list.comma')),
+                          ),
                         })}
                       </div>
                     ))}

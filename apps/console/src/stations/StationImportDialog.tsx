@@ -1,10 +1,10 @@
 import { InboxOutlined } from '@ant-design/icons';
 import { listConnectors } from '@voltdeck/contract/connectors';
+import { paramsInWords } from '@voltdeck/contract/import-faults';
 import {
   checkStationImport,
   getStationImportReport,
   getStationTemplate,
-  paramsInWords,
   type StationImport,
   startStationImport,
   stationImportColumns,
@@ -203,7 +203,10 @@ function Checked({ file, isChanged }: { file: StationImport; isChanged: boolean 
                         {phrase(fault.params?.value === undefined ? 'import.fault' : 'import.faultOf', {
                           column: phrase(stationImportColumns[fault.column].title),
                           value: fault.params?.value ?? '',
-                          fault: phrase(`field.${fault.code}`, paramsInWords(fault, knownPhrase, phrase('list.comma'))),
+                          fault: phrase(
+                            `field.${fault.code}`,
+                            paramsInWords(stationImportColumns, fault, knownPhrase, phrase('list.comma')),
+                          ),
                         })}
                       </div>
                     ))}

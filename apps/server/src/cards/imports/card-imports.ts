@@ -1,4 +1,4 @@
-import { type CardImport, type CardImportFault, cardImportFaultsShown } from '@voltdeck/contract/card-imports';
+import { type CardImport, type CardImportColumn, cardImportFaultsShown } from '@voltdeck/contract/card-imports';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Id } from '@voltdeck/units/id';
 import { type Instant, instant, isoOrNull } from '@voltdeck/units/instant';
@@ -10,33 +10,11 @@ import { agentOfNewRecord, ownedBy } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
+import { beginCheck, faultyRows, noteFaults, partsOf } from '../../http/import-rows.ts';
 import type { SheetFile } from '../../http/import-sheet.ts';
-import { type CardCells, type CheckedRow, checkRows, type GoodRow } from './check-rows.ts';
+import { type CardCells, checkRows, type GoodRow } from './check-rows.ts';
 
 type ImportId = Id<'card_import'>;
-
-/** Rows per statement, so that each is short on a busy machine too. */
-const rowsAtOnce = 1_000;
-
-export type FaultyRow = { line: number; cells: CardCells; faults: CardImportFault[] };
-
-/** Rows with faults after a line, in the order of the file. */
-export async function faultyRows(
-  db: Kysely<Tables>,
-  id: ImportId,
-  { after, limit }: { after: number; limit: number },
-): Promise<FaultyRow[]> {
-  const rows = await db
-    .selectFrom('card_import_rows')
-    .select(['line', 'cells', 'faults'])
-    .where('import_id', '=', id)
-    .where('faults', 'is not', null)
-    .where('line', '>', after)
-    .orderBy('line')
-    .limit(limit)
-    .execute();
-  return rows as unknown as FaultyRow[];
-}
 
 export async function findImport(db: Kysely<Tables>, caller: Caller, id: ImportId): Promise<CardImport | null> {
   const row = await ownedBy(db.selectFrom('card_imports'), caller, 'user_id')
@@ -44,7 +22,7 @@ export async function findImport(db: Kysely<Tables>, caller: Caller, id: ImportI
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const faults = await faultyRows(db, id, { after: 0, limit: cardImportFaultsShown });
+  const faults = await faultyRows<CardImportColumn>(db, 'card', id, { after: 0, limit: cardImportFaultsShown });
   return {
     id: row.id,
     fileName: row.file_name,
@@ -64,10 +42,7 @@ export async function checkImport(
   { rows, ignoredColumns, fileName }: SheetFile<keyof CardCells & string> & { fileName: string },
   at: Instant,
 ): Promise<Result<CardImport, ApiError>> {
-  // One check of a user at a time.
-  const { rows: locks } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`card-import:${caller.userId}`}, 0)) as free`.execute(trx);
-  if (locks[0]?.free !== true) return failed({ code: 'request.in_progress' });
+  if (!(await beginCheck(trx, 'card', caller))) return failed({ code: 'request.in_progress' });
   await trx.deleteFrom('card_imports').where('user_id', '=', caller.userId).where('imported_at', 'is', null).execute();
   const checked = await checkRows(trx, caller, rows);
   const faultsOf = new Map(checked.flatMap((row) => ('faults' in row ? [[row.line, row.faults] as const] : [])));
@@ -139,7 +114,7 @@ export async function startImport(
   );
   const faulty = checked.flatMap((row) => ('faults' in row ? [row] : []));
   if (faulty.length > 0) {
-    await noteFaults(trx, id, faulty);
+    await noteFaults(trx, 'card', id, faulty);
     return found(await findImport(trx, caller, id));
   }
   const good = checked.filter((row): row is GoodRow => !('faults' in row));
@@ -169,27 +144,6 @@ export async function startImport(
     after: { fileName: file.file_name, cards: good.length },
   });
   return found(await findImport(trx, caller, id));
-}
-
-async function noteFaults(
-  trx: Trx,
-  id: ImportId,
-  rows: readonly Extract<CheckedRow, { faults: unknown }>[],
-): Promise<void> {
-  for (const part of partsOf(rows)) {
-    await sql`
-      update card_import_rows set faults = found.faults
-        from jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as found (line integer, faults jsonb)
-       where import_id = ${id} and card_import_rows.line = found.line`.execute(trx);
-  }
-  await sql`
-    update card_imports
-       set good_count = (select count(*) from card_import_rows where import_id = ${id} and faults is null)
-     where id = ${id}`.execute(trx);
-}
-
-function* partsOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
 }
 
 /** The last instant of a day in China. */

@@ -54,7 +54,7 @@ test('a file of cards is checked row by row before anything is written, and its 
       '单次刷卡金额(元)': '2.5',
       '有效期至(日期)': '2031-12-31',
     },
-    { 卡号: 'ca4d000000000002', 物理卡号: 'd14b0a99' },
+    { 卡号: 'ca4d000000000002', 物理卡号: 'd14b0a99', '有效期至(日期)': '2031年1月2日' },
     { 卡号: 'CA4D' },
     { 卡号: place.cardNumber },
     { 卡号: 'CA4D000000000001' },
@@ -74,16 +74,19 @@ test('a file of cards is checked row by row before anything is written, and its 
     [5, 'number taken'],
     [6, 'number repeated'],
     [7, 'customerPhone unknown_reference'],
-    [8, 'type not_choice', 'tapAmountFen not_number', 'customerPhone phone_length', 'expiresOn not_day'],
+    [8, 'type not_choice', 'tapAmountFen not_number', 'expiresOn not_day', 'customerPhone phone_length'],
     [9, 'number repeated'],
   ]);
   expect(await count()).toBe(before);
   const report = await api.get(`/card-imports/${checked.id}/report`, { language: 'en' });
-  const [heads, first] = await sheetRows(report.bytes);
+  const [heads, first, ...others] = await sheetRows(report.bytes);
   expect([heads?.at(-1), first?.at(-1)]).toEqual([
     'Reason',
     'Card number: Please Input A 16 Digit Card Number (0-9, A-F)',
   ]);
+
+  // Choices in the reader's words.
+  expect(others[3]?.at(-1)).toContain('Choose one of: Online card, Offline card');
 
   expect((await start(checked.id)).data.importedAt).not.toBeNull();
   expect(await count()).toBe(before + 2);
@@ -99,6 +102,7 @@ test('a file of cards is checked row by row before anything is written, and its 
     physicalNumber: 'D14B0A99',
     type: 'online',
     boundAt: null,
+    expiresAt: '2031-01-02T15:59:59.999Z',
   });
   expect((await start(checked.id)).envelope.message).toMatchObject({ status: 409, error: 'import.started' });
 });

@@ -3,11 +3,11 @@ import { ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
+import { faultyRows, importReport } from '../../http/import-rows.ts';
 import { createReadingTurns, receiveSheet } from '../../http/receive-sheet.ts';
 import { say } from '../../http/say.ts';
 import { xlsxType } from '../../http/xlsx.ts';
 import { checkImport, findImport, startImport } from './card-imports.ts';
-import { importReport } from './report.ts';
 import { cardTemplate, readCards } from './template.ts';
 
 export function bindCardImports({ bind, bindFile, bindUpload }: Binder, context: Context<'console'>): void {
@@ -32,7 +32,14 @@ export function bindCardImports({ bind, bindFile, bindUpload }: Binder, context:
     if (!file.ok) return file;
     const { language } = caller;
     const name = say(language, 'import.reportFile', { file: file.value.fileName.replace(/\.xlsx$/i, '') });
-    return ok({ name: `${name}.xlsx`, contentType: xlsxType, content: importReport(db, params.id, language) });
+    return ok({
+      name: `${name}.xlsx`,
+      contentType: xlsxType,
+      content: importReport(language, {
+        columns: contract.cardImportColumns,
+        rowsAfter: (after, limit) => faultyRows(db, 'card', params.id, { after, limit }),
+      }),
+    });
   });
   bind(contract.startCardImport, ({ caller, params, at, transact }) =>
     transact((trx) => startImport(trx, caller, params.id, at)),

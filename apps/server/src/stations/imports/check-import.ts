@@ -2,11 +2,11 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { StationImport } from '@voltdeck/contract/station-imports';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { sql } from 'kysely';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
+import { beginCheck } from '../../http/import-rows.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { checkRows } from './check-rows.ts';
 import { keepRows } from './kept-rows.ts';
@@ -20,10 +20,7 @@ export async function checkImport(
   { rows, ignoredColumns, fileName }: ImportFile & { fileName: string },
   { at, secrets }: { at: Instant; secrets: SecretBox },
 ): Promise<Result<StationImport, ApiError>> {
-  // One check of a user at a time.
-  const { rows: locks } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`station-import:${caller.userId}`}, 0)) as free`.execute(trx);
-  if (locks[0]?.free !== true) return failed({ code: 'request.in_progress' });
+  if (!(await beginCheck(trx, 'station', caller))) return failed({ code: 'request.in_progress' });
   await trx
     .deleteFrom('station_imports')
     .where('user_id', '=', caller.userId)

@@ -3,13 +3,11 @@ import type { Id } from '@voltdeck/units/id';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../database/tables.generated.ts';
 import type { Trx } from '../../database/transact.ts';
+import { partsOf } from '../../http/import-rows.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import type { ImportCells, ImportRow } from './read-import.ts';
 
 type ImportId = Id<'station_import'>;
-
-/** Rows per statement, so that each is short on a busy machine too. */
-const rowsAtOnce = 1_000;
 
 const sealedName = 'station-import-password';
 
@@ -31,10 +29,6 @@ export async function keepRows(
         from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
                as kept (line integer, cells jsonb, sealed text, faults jsonb)`.execute(trx);
   }
-}
-
-function* partsOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
 }
 
 /** Notes which stations rows have become, since a station may get another number. */
@@ -61,24 +55,20 @@ export async function forgetPasswords(trx: Trx, id: ImportId): Promise<void> {
     .execute();
 }
 
-/** `hasPassword`: the row has a password, which is never returned. */
-export type FaultyRow = { line: number; cells: ImportCells; hasPassword: boolean; faults: StationImportFault[] };
-
-export async function faultyRows(
+/** Which of these lines have a password, which is never returned. */
+export async function linesWithPassword(
   db: Kysely<Tables>,
   id: ImportId,
-  { after, limit }: { after: number; limit: number },
-): Promise<FaultyRow[]> {
+  lines: readonly number[],
+): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('station_import_rows')
-    .select(['line', 'cells', 'faults', sql<boolean>`sealed_password is not null`.as('hasPassword')])
+    .select('line')
     .where('import_id', '=', id)
-    .where('faults', 'is not', null)
-    .where('line', '>', after)
-    .orderBy('line')
-    .limit(limit)
+    .where(sql<boolean>`line = any(${[...lines]}::integer[])`)
+    .where('sealed_password', 'is not', null)
     .execute();
-  return rows as unknown as FaultyRow[];
+  return new Set(rows.map(({ line }) => line));
 }
 
 /**
@@ -98,22 +88,4 @@ export async function goodRows(db: Kysely<Tables>, secrets: SecretBox, id: Impor
     const password = opened === null ? {} : { password: opened.ok ? opened.value : '' };
     return { line, cells: { ...(cells as ImportCells), ...password }, rounded: [] };
   });
-}
-
-/** Notes what has become wrong with rows that were good. */
-export async function noteFaults(
-  db: Kysely<Tables>,
-  id: ImportId,
-  rows: readonly { line: number; faults: readonly StationImportFault[] }[],
-): Promise<void> {
-  for (const part of partsOf(rows)) {
-    await sql`
-      update station_import_rows set faults = found.faults
-        from jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as found (line integer, faults jsonb)
-       where import_id = ${id} and station_import_rows.line = found.line`.execute(db);
-  }
-  await sql`
-    update station_imports
-       set good_count = (select count(*) from station_import_rows where import_id = ${id} and faults is null)
-     where id = ${id}`.execute(db);
 }

@@ -1,11 +1,15 @@
-import { type StationImport, stationImportFaultsShown } from '@voltdeck/contract/station-imports';
+import {
+  type StationImport,
+  type StationImportColumn,
+  stationImportFaultsShown,
+} from '@voltdeck/contract/station-imports';
 import type { Id } from '@voltdeck/units/id';
 import { toIso } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { ownedBy } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import { faultyRows } from './kept-rows.ts';
+import { faultyRows } from '../../http/import-rows.ts';
 
 type ImportId = Id<'station_import'>;
 
@@ -15,7 +19,10 @@ export async function findImport(db: Kysely<Tables>, caller: Caller, id: ImportI
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const faults = await faultyRows(db, id, { after: 0, limit: stationImportFaultsShown });
+  const faults = await faultyRows<StationImportColumn>(db, 'station', id, {
+    after: 0,
+    limit: stationImportFaultsShown,
+  });
   return {
     id: row.id,
     fileName: row.file_name,

@@ -1,68 +1,32 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '@voltdeck/contract/languages';
-import {
-  paramsInWords,
-  type StationImportColumn,
-  type StationImportFault,
-  stationImportColumns,
-} from '@voltdeck/contract/station-imports';
-import type { PhraseKey } from '@voltdeck/phrases/phrase';
+import { type StationImportColumn, stationImportColumns } from '@voltdeck/contract/station-imports';
 import type { Id } from '@voltdeck/units/id';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.generated.ts';
-import type { FileColumn } from '../../http/file-cells.ts';
-import { say, sayIfKnown } from '../../http/say.ts';
-import { xlsxStream } from '../../http/xlsx.ts';
-import { type FaultyRow, faultyRows } from './kept-rows.ts';
-
-const rowsAtOnce = 500;
-
-/** The faulty rows with line numbers and reasons, to correct and upload again. */
-export function importReport(db: Kysely<Tables>, id: Id<'station_import'>, language: Language): Readable {
-  const columns = Object.entries(stationImportColumns) as [StationImportColumn, { title: string; isRequired?: true }][];
-  const text = (head: string, widthCharacters: number, of: (row: FaultyRow) => string) =>
-    ({ head, widthCharacters, cell: (row: FaultyRow) => ({ text: of(row) }) }) satisfies FileColumn<FaultyRow>;
-  async function* batches(): AsyncGenerator<FaultyRow[]> {
-    for (let after = 0; ; ) {
-      const rows = await faultyRows(db, id, { after, limit: rowsAtOnce });
-      yield rows;
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < rowsAtOnce) return;
-      after = last.line;
-    }
-  }
-  return xlsxStream(
-    say(language, 'import.reportSheet'),
-    [
-      { head: say(language, 'import.line'), widthCharacters: 8, cell: ({ line }) => ({ number: line }) },
-      ...columns.map(([column, { title }]) =>
-        text(say(language, title as PhraseKey), 18, (row) => cellOf(row, column, language)),
-      ),
-      text(say(language, 'import.reason'), 80, ({ faults }) => reasonOf(faults, language)),
-    ],
-    batches(),
-  );
-}
+import { faultyRows, importReport } from '../../http/import-rows.ts';
+import { say } from '../../http/say.ts';
+import { linesWithPassword } from './kept-rows.ts';
 
 /**
- * The text of a cell. In place of a password stands the request to enter it again, which is too short for one: uploaded
- * as it is, the row is refused instead of getting another password.
+ * The faulty rows of a file of stations. In place of a password stands the request to enter it again, which is too short
+ * for one: uploaded as it is, the row is refused instead of getting another password.
  */
-function cellOf({ cells, hasPassword }: FaultyRow, column: StationImportColumn, language: Language): string {
-  if (column === 'password' && hasPassword) return say(language, 'import.passwordAgain');
-  return cells[column] ?? '';
+export function stationReport(db: Kysely<Tables>, id: Id<'station_import'>, language: Language): Readable {
+  return importReport<StationImportColumn, Awaited<ReturnType<typeof rowsAfter>>[number]>(language, {
+    columns: stationImportColumns,
+    cellOf: ({ hasPassword }, column) =>
+      column === 'password' && hasPassword ? say(language, 'import.passwordAgain') : undefined,
+    rowsAfter: (after, limit) => rowsAfter(db, id, { after, limit }),
+  });
 }
 
-/** "Site: this record does not exist; Gun ports: required". */
-function reasonOf(faults: readonly StationImportFault[], language: Language): string {
-  const reasons = faults.map((fault) => {
-    const { column, code, params } = fault;
-    const inWords = paramsInWords(fault, (key) => sayIfKnown(language, key) ?? undefined, say(language, 'list.comma'));
-    return say(language, params?.value === undefined ? 'import.fault' : 'import.faultOf', {
-      column: say(language, stationImportColumns[column].title),
-      value: params?.value ?? '',
-      fault: say(language, `field.${code}` as PhraseKey, inWords),
-    });
-  });
-  return reasons.join(say(language, 'import.faultsJoin'));
+async function rowsAfter(db: Kysely<Tables>, id: Id<'station_import'>, part: { after: number; limit: number }) {
+  const rows = await faultyRows<StationImportColumn>(db, 'station', id, part);
+  const sealed = await linesWithPassword(
+    db,
+    id,
+    rows.map(({ line }) => line),
+  );
+  return rows.map((row) => ({ ...row, hasPassword: sealed.has(row.line) }));
 }

@@ -10,7 +10,7 @@ import { xlsxType } from '../../http/xlsx.ts';
 import { checkImport } from './check-import.ts';
 import { findImport } from './queries.ts';
 import { readImport } from './read-import.ts';
-import { importReport } from './report.ts';
+import { stationReport } from './report.ts';
 import { startImport } from './start-import.ts';
 import { stationTemplate } from './template.ts';
 
@@ -33,7 +33,7 @@ export function bindStationImports({ bind, bindFile, bindUpload }: Binder, conte
     if (!file.ok) return file;
     const { language } = caller;
     const name = say(language, 'import.reportFile', { file: file.value.fileName.replace(/\.xlsx$/i, '') });
-    return ok({ name: `${name}.xlsx`, contentType: xlsxType, content: importReport(db, params.id, language) });
+    return ok({ name: `${name}.xlsx`, contentType: xlsxType, content: stationReport(db, params.id, language) });
   });
   bind(contract.startStationImport, ({ caller, params, at, transact }) =>
     announceTask(context, transact, (trx) => startImport(trx, caller, params.id, { at, secrets })),

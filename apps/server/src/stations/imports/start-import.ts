@@ -10,9 +10,10 @@ import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
+import { noteFaults } from '../../http/import-rows.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { checkRows } from './check-rows.ts';
-import { goodRows, noteFaults } from './kept-rows.ts';
+import { goodRows } from './kept-rows.ts';
 import { findImport } from './queries.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function startImport(
   const checked = await checkRows(trx, caller, rows);
   const faulty = checked.flatMap((one) => ('faults' in one ? [one] : []));
   if (faulty.length > 0) {
-    await noteFaults(trx, id, faulty);
+    await noteFaults(trx, 'station', id, faulty);
     await trx.updateTable('station_imports').set({ task_id: null, started_at: null }).where('id', '=', id).execute();
     return withTask(found(await findImport(trx, caller, id)), null);
   }
