@@ -33,6 +33,8 @@ beforeAll(async () => {
   stationAt = { id, number };
   station = await libraryStation(product.ocppUrl, { number, password });
   await database.pool.query(`update configs set value = '4000' where key = 'second_person_recharge_refund_fen'`);
+  // One person applies for a withdrawal and passes it.
+  await database.pool.query(`update configs set value = 'off' where key = 'second_person_withdrawal_fen'`);
   // A copy of the administrator, who signs in with the same password.
   await database.pool.query(
     `insert into users (user_name, real_name, password_hash, admin, created_at)

@@ -274,6 +274,7 @@ test('a withdrawal that waits for a second person says so, names the approval an
   const customerPhone = '13900000477';
   await api.createCustomer(customerPhone, 200_000);
   await api.post('/withdrawals', { customerPhone, amountFen: 150_000, way: 'desk' });
+  await database.pool.query('update withdrawals set applied_by = null');
   const walk = await open('/refund', { language: 'en' });
   const { page, say } = walk;
   const row = rowOf(page, customerPhone);

@@ -23,6 +23,11 @@ export type MoneyAct = {
   payer?: EmbeddedPayerAct | undefined;
 };
 
+/** What the second person sends: decisions, and applications, which the first one then reviews. */
+export function isOfChecker({ what }: Pick<MoneyAct, 'what'>): boolean {
+  return what === 'decide' || what === 'applyForWithdrawal';
+}
+
 type Choice = { chance: Dice; world: MoneyWorld; key: string };
 type Made = { method?: 'PUT'; path: string; body: object; payer?: EmbeddedPayerAct };
 

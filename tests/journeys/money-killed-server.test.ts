@@ -1,7 +1,7 @@
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { expect, test } from 'vitest';
 import { dice, seedOfRun } from './dice.ts';
-import { drawAct, type MoneyAct, send } from './money-acts.ts';
+import { drawAct, isOfChecker, type MoneyAct, send } from './money-acts.ts';
 import { appliedKeys, brokenRules, unknownOutcomes } from './money-books.ts';
 import { addOrders, openMoneyWorld, refreshWorld } from './money-world.ts';
 import { startMortalProduct } from './product.ts';
@@ -37,7 +37,7 @@ test('a server killed at random moments under money operations loses nothing tha
     const lost: MoneyAct[] = [];
     const running = stories.map(async (story) => {
       for (const act of story) {
-        const answer = await send(act.what === 'decide' ? checker : asker, act).catch(() => null);
+        const answer = await send(isOfChecker(act) ? checker : asker, act).catch(() => null);
         if (answer === null || answer.httpStatus >= 500) lost.push(act);
         else if (answer.httpStatus === 200 && answer.data !== null && !('waitsFor' in answer.data)) acked.push(act);
       }
@@ -52,7 +52,7 @@ test('a server killed at random moments under money operations loses nothing tha
     expect(missing, `seed ${seed}, kill ${kill}`).toEqual([]);
     expect(await brokenRules(database.pool), `seed ${seed}, kill ${kill}`).toEqual({});
     // A script sends what it got no answer to again, under the same key.
-    const repeated = await Promise.all(lost.map((act) => send(act.what === 'decide' ? checker : asker, act)));
+    const repeated = await Promise.all(lost.map((act) => send(isOfChecker(act) ? checker : asker, act)));
     for (const [index, { httpStatus, message }] of repeated.entries()) {
       const told = `seed ${seed}, kill ${kill}: ${JSON.stringify(lost[index])} -> ${httpStatus} ${message.message}`;
       expect(httpStatus, told).toBeLessThan(500);

@@ -1,7 +1,7 @@
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { expect, test } from 'vitest';
 import { dice, seedOfRun } from './dice.ts';
-import { drawAct, type MoneyAct, send } from './money-acts.ts';
+import { drawAct, isOfChecker, type MoneyAct, send } from './money-acts.ts';
 import { brokenRules } from './money-books.ts';
 import { addOrders, openMoneyWorld, refreshWorld } from './money-world.ts';
 import { startProduct } from './product.ts';
@@ -25,7 +25,7 @@ test('any money operations of many clients at once leave sound books after every
     const again = drawn.filter(() => chance.next() < 0.2);
     const old = past.filter(() => chance.next() < 2 / (past.length + 1));
     const sent = [...drawn, ...again, ...old];
-    const answers = await Promise.all(sent.map((act) => send(act.what === 'decide' ? checker : asker, act)));
+    const answers = await Promise.all(sent.map((act) => send(isOfChecker(act) ? checker : asker, act)));
     for (const [index, { httpStatus, message }] of answers.entries()) {
       const act = sent[index];
       const story = `seed ${seed}, round ${round}: ${JSON.stringify(act)} -> ${httpStatus} ${message.message}`;

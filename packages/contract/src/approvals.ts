@@ -43,8 +43,11 @@ export const approvedActPermissions = {
 const approvalKindsOfPrices = ['tariff_default'] as const satisfies readonly ApprovalKind[];
 export type ApprovalKindOfPrices = (typeof approvalKindsOfPrices)[number];
 
-/** `failed`: approved, and refused when it was carried out. `withdrawn`: by who asked, or after thirty days. */
-export const approvalStates = ['waiting', 'approved', 'refused', 'failed', 'withdrawn'] as const;
+/**
+ * `failed`: approved, and refused when it was carried out. `withdrawn`: by who asked, or after thirty days. `obsolete`: its
+ * record was decided in another way.
+ */
+export const approvalStates = ['waiting', 'approved', 'refused', 'failed', 'withdrawn', 'obsolete'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
 /** The kinds of record that an act concerns. */

@@ -26,6 +26,7 @@ export const auditActions = {
   'approval.refuse': 'money',
   'approval.withdraw': 'money',
   'approval.lapse': 'money',
+  'approval.close': 'money',
   'config.create': 'add',
   'config.change': 'edit',
   'config.delete': 'delete',

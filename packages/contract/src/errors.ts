@@ -154,6 +154,7 @@ export const errorStatuses = {
   'withdrawal.below_fee': 422,
   'withdrawal.play_money': 422,
   'withdrawal.already_reviewed': 409,
+  'withdrawal.own': 403,
   'withdrawal.being_paid': 409,
   'withdrawal.paid_by_channel': 409,
   'withdrawal.payout_unknown': 409,

@@ -188,6 +188,7 @@ export const reviewWithdrawal = route({
   answer: orWaits(withdrawal),
   errors: [
     'withdrawal.already_reviewed',
+    'withdrawal.own',
     'withdrawal.being_paid',
     'withdrawal.paid_by_channel',
     'withdrawal.payout_unknown',
@@ -210,6 +211,7 @@ export const reviewWithdrawals = route({
   answer: z.object({ decided: z.int(), waiting: z.int() }),
   errors: [
     'withdrawal.already_reviewed',
+    'withdrawal.own',
     'withdrawal.being_paid',
     'withdrawal.paid_by_channel',
     'withdrawal.payout_unknown',

@@ -11,6 +11,7 @@ export const approvalTones: Readonly<Record<ApprovalState, Tone>> = {
   refused: 'offline',
   failed: 'fault',
   withdrawn: 'offline',
+  obsolete: 'offline',
 };
 
 /** The act as a sentence with its figures: "Refund ¥60.00 of order 2026…". */

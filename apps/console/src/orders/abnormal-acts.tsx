@@ -4,8 +4,9 @@ import { type AbnormalOrder, acceptancesMax } from '@voltdeck/contract/abnormal-
 import type { Order } from '@voltdeck/contract/orders';
 import { lazy } from 'react';
 import { phrase } from '../phrases.ts';
+import { whyActWaits } from '../ui/list/act-waits.ts';
 import type { Acts } from '../ui/list-page.ts';
-import { orderActs } from './order-acts.tsx';
+import { orderActs, waitsOf } from './order-acts.tsx';
 
 /** Lazy: most visits to a list never open it. */
 const AcceptOrderForm = lazy(() => import('./AcceptOrderForm.tsx'));
@@ -34,7 +35,7 @@ const abnormalActs = {
     isFor: ({ unhandled }) => unhandled,
     because: (order) => {
       const ability = canAcceptOrder({ ...order, hasProposal: order.proposal !== null });
-      return ability.allowed ? undefined : phrase(`error.${ability.because}`);
+      return ability.allowed ? whyActWaits('order_settlement', waitsOf(order)) : phrase(`error.${ability.because}`);
     },
     overlay: (order, { open, close, tell }) => (
       <AcceptOrderForm order={order} open={open} onClose={close} onSaved={() => tell(phrase('abnormal.accepted'))} />

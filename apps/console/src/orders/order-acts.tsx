@@ -5,7 +5,8 @@ import {
   canSettleByHand,
   canStopOrder,
 } from '@voltdeck/charging/abilities';
-import { cancelOrder, getOrder, type Order, stopOrder } from '@voltdeck/contract/orders';
+import type { WaitingAct } from '@voltdeck/contract/approvals';
+import { cancelOrder, getOrder, type Order, type OrderDetail, stopOrder } from '@voltdeck/contract/orders';
 import { createRecharge } from '@voltdeck/contract/payments';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { lazy, useEffect, useEffectEvent } from 'react';
@@ -14,6 +15,7 @@ import { phrase } from '../phrases.ts';
 import { useGo } from '../session/use-go.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
+import { whyActWaits } from '../ui/list/act-waits.ts';
 import type { Acts } from '../ui/list-page.ts';
 import { withWords } from '../words.ts';
 import { offersSettlement } from './offers-settlement.ts';
@@ -41,6 +43,11 @@ function whyNoRefund(order: Order): string | undefined {
   if (!ability.allowed) return phrase(`error.${ability.because}`, { until: isoDateTime(until ?? '') ?? '' });
   return refundableFen(order) === 0 ? phrase('error.order.nothing_to_refund') : undefined;
 }
+
+/** What waits for a second person, which the list of orders does not know. */
+export const waitsOf = (order: Order): { waits: readonly WaitingAct[] } => ({
+  waits: 'waits' in order ? (order as OrderDetail).waits : [],
+});
 
 const isRunning = ({ state }: Order) => state === 'charging' || state === 'settling';
 
@@ -133,7 +140,7 @@ export const orderActs = {
     label: 'orders.settle',
     may: 'order.settle',
     isFor: offersSettlement,
-    because: (order) => becauseOf(canSettleByHand(order)),
+    because: (order) => becauseOf(canSettleByHand(order)) ?? whyActWaits('order_settlement', waitsOf(order)),
     overlay: (order, { open, close }) => <SettleOrderForm order={order} open={open} onClose={close} />,
   },
   collect: {
@@ -167,7 +174,7 @@ export const orderActs = {
     label: 'orders.refund',
     may: 'order.refund',
     isFor: ({ state }) => state === 'completed',
-    because: (order) => whyNoRefund(order),
+    because: (order) => whyNoRefund(order) ?? whyActWaits('order_refund', waitsOf(order)),
     overlay: (order, { open, close }) => <RefundOrderForm order={order} open={open} onClose={close} />,
   },
 } satisfies Acts<Order>;

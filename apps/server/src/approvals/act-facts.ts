@@ -220,12 +220,17 @@ export async function factsOfWithdrawal(
   db: Db,
   { withdrawalId }: ApprovalDetails['withdrawal'],
 ): Promise<ApprovalFact[]> {
-  const { amount_fen, fee_fen, gift_fen } = await db
+  const { amount_fen, fee_fen, gift_fen, customer_id, way, payee_name, payee_account } = await db
     .selectFrom('withdrawals')
-    .select(['amount_fen', 'fee_fen', 'gift_fen'])
+    .select(['amount_fen', 'fee_fen', 'gift_fen', 'customer_id', 'way', 'payee_name', 'payee_account'])
     .where('id', '=', withdrawalId)
     .executeTakeFirstOrThrow();
+  const text = (name: ApprovalFact['name'], after: string) => ({ name, kind: 'text', before: null, after }) as const;
   return [
+    text('customer', await findPhone(db, customer_id)),
+    { name: 'way', kind: 'word', before: null, after: `approval-way.${way}` },
+    ...(payee_name === null ? [] : [text('payeeName', payee_name)]),
+    ...(payee_account === null ? [] : [text('payeeAccount', maskCard(payee_account))]),
     money('paidOut', null, subtractFen(amount_fen, fee_fen)),
     money('fee', null, fee_fen),
     ...(gift_fen > 0 ? [money('giftsTaken', null, gift_fen)] : []),

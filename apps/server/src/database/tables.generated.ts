@@ -45,7 +45,7 @@ export interface ApprovalsTable {
   id: GeneratedAlways<Id<'approval'>>;
   number: string;
   kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder';
-  state: Generated<'waiting' | 'approved' | 'refused' | 'failed' | 'withdrawn'>;
+  state: Generated<'waiting' | 'approved' | 'refused' | 'failed' | 'withdrawn' | 'obsolete'>;
   amount_fen: Fen | null;
   price_change_e5: number | null;
   agent_id: Id<'agent'> | null;

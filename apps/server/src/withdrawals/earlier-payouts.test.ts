@@ -73,6 +73,7 @@ async function carryOutLast(): Promise<void> {
 async function refusedOnce(): Promise<number> {
   const way = { way: 'embedded', payeeAccount: 'openid-1', payeeName: 'Li' };
   const { data } = await api.post<Withdrawal>('/withdrawals', { customerPhone: phone, amountFen: 1_000, ...way });
+  await api.database.db.updateTable('withdrawals').set({ applied_by: null }).execute();
   await api.post(`/withdrawals/${data.id}/reviews`, { decision: 'pass' });
   inFront = { payout: async () => refused };
   await carryOutLast();

@@ -20,6 +20,7 @@ import type { Trx } from '../database/transact.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
+import { closeWaitingActs } from '../second-person/close-waiting-acts.ts';
 import { readSecondPersonLimit } from '../second-person/limits.ts';
 import { channelOf } from './apply-withdrawal.ts';
 import { whyHeldByEarlier } from './earlier-payouts.ts';
@@ -30,7 +31,8 @@ type Row = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>;
 
 /**
  * Passes an application, which begins its payout, or rejects it, which returns its money and its gifts. One that its
- * channel refused and, asked about it again (`earlier`), has not paid can still be rejected.
+ * channel refused and, asked about it again (`earlier`), has not paid can still be rejected. Who applied for it does not
+ * pass it, unless withdrawals need no second person.
  */
 export async function reviewWithdrawal(
   trx: Trx,
@@ -58,6 +60,7 @@ export async function reviewWithdrawal(
   if (decision === 'reject') {
     const held = await whyHeldByEarlier(trx, id, earlier);
     if (held !== null) return failed(held);
+    await closeWaitingActs(trx, caller, waitingFor(id), at);
     await release(trx, row, { failure: reason, userId: caller.userId }, at);
     await audit(trx, caller, at, {
       action: 'withdrawal.reject',
@@ -67,6 +70,9 @@ export async function reviewWithdrawal(
       after: { reason },
     });
     return ok(id);
+  }
+  if (row.applied_by === caller.userId && (await readSecondPersonLimit(trx, 'withdrawal')) !== 'off') {
+    return failed({ code: 'withdrawal.own' });
   }
   if (isByChannel(row.way) && !channels.byName.has(row.way)) return failed({ code: 'channel.off' });
   const waitsFor = await askSecondPerson(
@@ -84,6 +90,7 @@ export async function reviewWithdrawal(
     at,
   );
   if (waitsFor !== null) return ok({ waitsFor });
+  await closeWaitingActs(trx, caller, waitingFor(id), at);
   await trx
     .updateTable('withdrawals')
     .set({ state: 'in_review', reviewed_by: caller.userId, reviewed_at: at })
@@ -98,6 +105,10 @@ export async function reviewWithdrawal(
     after: { amountFen: row.amount_fen, way: row.way, reason },
   });
   return ok(id);
+}
+
+function waitingFor(id: WithdrawalId) {
+  return { kind: 'withdrawal', subject: { kind: 'withdrawal', id } } as const;
 }
 
 /** Decides them together or not at all. Where their sum is above the limit, each waits, because they are one act in parts. */
@@ -225,6 +236,7 @@ export function lockWithdrawal(trx: Trx, id: WithdrawalId) {
       'payee_account',
       'payee_name',
       'payout_id',
+      'applied_by',
     ])
     .where('id', '=', id)
     .forUpdate()

@@ -1,3 +1,4 @@
+import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
 import type { Waits } from '@voltdeck/contract/approvals';
 import type { Recharge } from '@voltdeck/contract/payments';
 import type { Withdrawal } from '@voltdeck/contract/withdrawals';
@@ -14,11 +15,16 @@ import { soundTransfer } from '../orders/hold-money.ts';
 import { endPayout } from './end-payout.ts';
 
 let api: TestApi;
+let desk: { token: string };
 const phone = '13800000001';
 const customerId = 1 as CustomerId;
 
 beforeEach(async () => {
   api = await openTestApi({ channelsOf: embeddedChannels() });
+  desk = await api.addUser({
+    name: 'desk',
+    permissions: ['withdrawal.create', 'withdrawal.read', 'withdrawal.review', 'personal.reveal'],
+  });
   await api.post('/customers', { phone, nickname: 'Li' });
   await api.post<Recharge>('/recharges', { customerPhone: phone, amountFen: 50_000 });
 });
@@ -39,7 +45,11 @@ async function setParameter(key: string, value: string): Promise<void> {
 }
 
 const apply = (amountFen: number, over: object = {}) =>
-  api.post<Withdrawal>('/withdrawals', { customerPhone: phone, amountFen, ...over }, { language: 'en' });
+  api.post<Withdrawal>(
+    '/withdrawals',
+    { customerPhone: phone, amountFen, ...over },
+    { language: 'en', token: desk.token },
+  );
 const review = (id: number, decision: 'pass' | 'reject', reason?: string) =>
   api.post<Withdrawal>(`/withdrawals/${id}/reviews`, { decision, reason }, { language: 'en' });
 const money = async () => {
@@ -68,7 +78,7 @@ describe('an application', () => {
       payoutFen: 20_000,
       way: 'desk',
       frozen: true,
-      appliedByName: 'Administrator',
+      appliedByName: 'desk',
     });
     expect(applied.data.number).toMatch(/^W\d{20}$/);
     expect(await money()).toEqual({ paidFen: 30_000, giftFen: 601, frozenFen: 20_000 });
@@ -193,6 +203,54 @@ describe('a review', () => {
     const rest = await api.post('/withdrawals/reviews', { ...body, ids: [ids[0], ids[2]] });
     expect(rest.data).toEqual({ decided: 2, waiting: 0 });
     expect(await money()).toEqual({ paidFen: 50_000, giftFen: 0, frozenFen: 0 });
+  });
+
+  test('who applied for it does not pass it, alone or among others, but may reject it', async () => {
+    const { data } = await apply(1_000);
+    const own = { token: desk.token, language: 'en' } as const;
+    const pass = () => api.post(`/withdrawals/${data.id}/reviews`, { decision: 'pass' }, own);
+    expect((await pass()).envelope.message).toMatchObject({
+      status: 403,
+      error: 'withdrawal.own',
+      message: 'You applied for this withdrawal yourself: somebody else has to pass it',
+    });
+    const many = await api.post('/withdrawals/reviews', { ids: [data.id], decision: 'pass' }, own);
+    expect(many.envelope.message.error).toBe('withdrawal.own');
+    expect(await money()).toMatchObject({ frozenFen: 1_000 });
+    const rejected = await api.post(`/withdrawals/${data.id}/reviews`, { decision: 'reject', reason: 'my error' }, own);
+    expect(rejected.status).toBe(200);
+    await setParameter('second_person_withdrawal_fen', 'off');
+    const { data: next } = await apply(1_000);
+    expect((await api.post(`/withdrawals/${next.id}/reviews`, { decision: 'pass' }, own)).status).toBe(200);
+  });
+
+  test('an approval that waits becomes obsolete when its withdrawal is rejected, and is decided no more', async () => {
+    await setParameter('second_person_withdrawal_fen', '10000');
+    const { data } = await apply(10_001, { way: 'bank', payeeAccount: '6222020200001234567', payeeName: 'Li Ming' });
+    const { waitsFor } = (await review(data.id, 'pass')).data as unknown as Waits;
+    const approval = async () => (await api.get<ApprovalDetail>(`/approvals/${waitsFor.id}`)).data;
+    expect((await approval()).facts).toEqual([
+      { name: 'customer', kind: 'text', before: null, after: `${phone.slice(0, 3)}****${phone.slice(-4)}` },
+      { name: 'way', kind: 'word', before: null, after: 'approval-way.bank' },
+      { name: 'payeeName', kind: 'text', before: null, after: 'Li Ming' },
+      { name: 'payeeAccount', kind: 'text', before: null, after: expect.stringMatching(/^\d{0,6}\*+4567$/) },
+      { name: 'paidOut', kind: 'money', before: null, after: 10_001 },
+      { name: 'fee', kind: 'money', before: null, after: 0 },
+    ]);
+    await review(data.id, 'reject', 'wrong account');
+    expect(await approval()).toMatchObject({ state: 'obsolete', undecidable: null });
+    expect((await api.get<Withdrawal>(`/withdrawals/${data.id}`)).data.waits).toEqual([]);
+    const other = await api.addUser({
+      name: 'other',
+      permissions: ['withdrawal.review', 'approval.read', 'approval.decide'],
+    });
+    const decided = await api.post(
+      `/approvals/${waitsFor.id}/decisions`,
+      { decision: 'approve' },
+      { token: other.token },
+    );
+    expect(decided.envelope.message.error).toBe('approval.already_decided');
+    expect(await money()).toMatchObject({ frozenFen: 0 });
   });
 
   test('a large one waits for a second person, and stays frozen meanwhile', async () => {

@@ -62,6 +62,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.approval.approve': 'Approve',
   'audit-action.approval.refuse': 'Refuse approval',
   'audit-action.approval.withdraw': 'Take back a request for approval',
+  'audit-action.approval.close': 'Approval became obsolete',
   'audit-action.approval.lapse': 'Approval lapsed',
   'audit-action.config.create': 'Added a parameter',
   'audit-action.config.change': 'Changed a parameter',

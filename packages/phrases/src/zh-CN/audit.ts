@@ -60,6 +60,7 @@ export const audit = {
   'audit-action.approval.approve': '审批通过',
   'audit-action.approval.refuse': '审批驳回',
   'audit-action.approval.withdraw': '撤回审批',
+  'audit-action.approval.close': '审批失效',
   'audit-action.approval.lapse': '审批过期',
   'audit-action.config.create': '添加参数',
   'audit-action.config.change': '修改参数',
