@@ -205,8 +205,8 @@ const known = {
   },
   WECHAT_PRIVATE_KEY: keyFile,
   WECHAT_CERT_SERIAL: {
-    schema: z.string().regex(/^[0-9A-Fa-f]{8,64}$/),
-    allowed: "the serial number of the merchant's certificate, in hexadecimal digits",
+    schema: z.string().regex(/^[0-9A-Fa-f]{16,40}$/),
+    allowed: "the serial number of the merchant's certificate, 16 to 40 hexadecimal digits",
     secret: false,
   },
   WECHAT_PUBLIC_KEY: keyFile,

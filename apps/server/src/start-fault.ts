@@ -1,4 +1,4 @@
-import { UnusableChannelKey } from './channels/open-channels.ts';
+import { UnusableChannelKey } from './channels/channel-keys.ts';
 import { EmbeddedPostgresError } from './database/embedded-postgres-error.ts';
 import { TooFewConnections } from './database/lanes.ts';
 import { MigrationError } from './database/migrate.ts';

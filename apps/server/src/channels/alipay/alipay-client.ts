@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { type Instant, shanghaiDateTime } from '@voltdeck/units/instant';
+import { privateKeyOf, publicKeyOf } from '../channel-keys.ts';
 
 export type AlipayKeys =
   | { mode: 'key'; publicKey: string }
@@ -64,23 +64,11 @@ export function answerName(method: string): string {
   return `${method.replaceAll('.', '_')}_response`;
 }
 
-/** Alipay's tools write keys with and without their lines of PEM, in either form; the client wants PKCS #1. */
+/** The client wants PKCS #1. */
 function pkcs1(text: string): string {
-  const key = text.includes('-----') ? createPrivateKey(text) : privateKeyOf(Buffer.from(text, 'base64'));
-  return key.export({ type: 'pkcs1', format: 'pem' }) as string;
-}
-
-function privateKeyOf(der: Buffer) {
-  try {
-    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  } catch {
-    return createPrivateKey({ key: der, format: 'der', type: 'pkcs1' });
-  }
+  return privateKeyOf(text).export({ type: 'pkcs1', format: 'pem' }) as string;
 }
 
 function spki(text: string): string {
-  const key = text.includes('-----')
-    ? createPublicKey(text)
-    : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
-  return key.export({ type: 'spki', format: 'pem' }) as string;
+  return publicKeyOf(text).export({ type: 'spki', format: 'pem' }) as string;
 }
