@@ -196,6 +196,8 @@ test('the money of a card from its recharge over a charge, a refund, a loss and 
   await inFront(maker).locator('#customerId').fill(phone);
   await page.locator('.ant-select-item-option').filter({ hasText: phone }).filter({ visible: true }).click();
   await inFront(maker).locator('#amountFen').fill('30');
+  await inFront(maker).locator('#way').click();
+  await page.getByTitle(say('withdrawal-way.desk')).filter({ visible: true }).click();
   await inFront(maker)
     .getByText(say('withdrawals.preview', { gift: '¥0.00', fee: '¥0.00', payout: '¥30.00' }))
     .waitFor();

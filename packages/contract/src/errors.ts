@@ -149,6 +149,7 @@ export const errorStatuses = {
   'channel.payment_over': 409,
   'channel.refund_too_high': 422,
   'withdrawal.out_of_range': 422,
+  'withdrawal.too_little': 422,
   'withdrawal.owes': 409,
   'withdrawal.too_many_today': 429,
   'withdrawal.below_fee': 422,

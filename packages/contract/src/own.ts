@@ -572,6 +572,7 @@ export const createOwnWithdrawal = route({
   answer: ownWithdrawal,
   errors: [
     'withdrawal.out_of_range',
+    'withdrawal.too_little',
     'withdrawal.owes',
     'withdrawal.too_many_today',
     'withdrawal.below_fee',

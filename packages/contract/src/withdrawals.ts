@@ -162,6 +162,7 @@ export const createWithdrawal = route({
   answer: withdrawal,
   errors: [
     'withdrawal.out_of_range',
+    'withdrawal.too_little',
     'withdrawal.owes',
     'withdrawal.too_many_today',
     'withdrawal.below_fee',

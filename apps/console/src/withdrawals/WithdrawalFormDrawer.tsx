@@ -11,7 +11,7 @@ import { type Fen, subtractFen } from '@voltdeck/units/money';
 import { Alert, Form } from 'antd';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { moneyText } from '../ui/figures.ts';
+import { moneyText, yuanText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { type Terms, termsOf } from './withdrawal-terms.ts';
 import { isByChannel } from './withdrawal-words.ts';
@@ -39,7 +39,7 @@ export default function WithdrawalFormDrawer({ given, open, onClose, onSaved }: 
       title={phrase('withdrawals.addTitle')}
       submitLabel={phrase('withdrawals.add')}
       draft="withdrawal add"
-      initial={{ ...given, way: 'desk' }}
+      initial={{ ...given, way: 'bank' }}
       fields={{
         customerId: { label: 'withdrawals.customer', requiredIf: () => true },
         amountFen: {
@@ -65,6 +65,7 @@ export default function WithdrawalFormDrawer({ given, open, onClose, onSaved }: 
       }}
       fieldOf={{
         'withdrawal.out_of_range': 'amountFen',
+        'withdrawal.too_little': 'amountFen',
         'withdrawal.below_fee': 'amountFen',
         'withdrawal.play_money': 'amountFen',
         'channel.off': 'way',
@@ -90,7 +91,10 @@ function noteOf({ paidFen, minFen, owedFen }: Terms): string {
 
 function whyNot({ paidFen, minFen }: Terms, amountFen: Fen): string | null {
   if (amountFen >= minFen && amountFen <= paidFen) return null;
-  return phrase('error.withdrawal.out_of_range', { min: moneyText(minFen), max: moneyText(paidFen) });
+  const [paid, min] = [yuanText(paidFen), yuanText(minFen)];
+  return paidFen < minFen
+    ? phrase('error.withdrawal.too_little', { paid, min })
+    : phrase('error.withdrawal.out_of_range', { min, max: paid });
 }
 
 function Outcome({ terms, amountFen }: { terms: Terms; amountFen: Fen }) {

@@ -45,12 +45,16 @@ function stateOf({ state, waits, awaitsPayee }: Withdrawal): string {
 }
 
 const look: ListPageProps<typeof listWithdrawals>['look'] = {
-  number: { widthPx: 216, isPinned: true },
+  number: { widthPx: 220, isPinned: true },
   customerPhone: { widthPx: 136, link: ({ customerId }) => place('chongzhiRecods', { customerId }) },
+  nickname: { widthPx: 104 },
   state: {
+    widthPx: 128,
     render: (row) => <StateTag tone={withdrawalTones[row.state]}>{stateOf(row)}</StateTag>,
   },
-  amountFen: { isKeyFact: true },
+  amountFen: { widthPx: 104, isKeyFact: true },
+  giftFen: { widthPx: 104 },
+  payoutFen: { widthPx: 104 },
   payeeAccount: { widthPx: 196 },
   failure: { widthPx: 220 },
   attention: { widthPx: 220 },

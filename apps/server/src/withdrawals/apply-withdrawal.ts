@@ -93,6 +93,10 @@ export async function applyForWithdrawal(
   const [paidFen, giftFen] = [balanceOf(wallet), balanceOf(giftAccount(wallet))];
   const owedFen = subtractFen(zeroFen, balanceOf(receivableAccount(wallet)));
   if (owedFen > 0) return failed({ code: 'withdrawal.owes', params: { owed: formatYuan(owedFen) } });
+  if (paidFen < terms.minFen) {
+    const told = { paid: formatYuan(paidFen), min: formatYuan(terms.minFen) };
+    return failed({ code: 'withdrawal.too_little', params: told });
+  }
   if (amountFen < terms.minFen || amountFen > paidFen) {
     const range = { min: formatYuan(terms.minFen), max: formatYuan(paidFen) };
     return failed({ code: 'withdrawal.out_of_range', params: range });

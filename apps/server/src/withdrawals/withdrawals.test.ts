@@ -103,6 +103,12 @@ describe('an application', () => {
     }
     const chinese = await api.post('/withdrawals', { customerPhone: phone, amountFen: 1 }, { language: 'zh-CN' });
     expect(chinese.envelope.message.message).toBe('提现金额应在 5.00 元至 500.00 元之间');
+    await setParameter('withdrawal_min_fen', '50001');
+    expect((await apply(50_000)).envelope.message).toMatchObject({
+      error: 'withdrawal.too_little',
+      message: '¥500.00 of paid money is left; the least withdrawal is ¥500.01.',
+    });
+    await setParameter('withdrawal_min_fen', '500');
     await give(10_000);
     expect((await apply(50_001)).envelope.message.error).toBe('withdrawal.out_of_range');
     expect((await apply(50_000)).status).toBe(200);

@@ -163,6 +163,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.channel.payment_over': 'This payment is over: it was paid, closed or has expired',
   'error.channel.refund_too_high': 'No more than ¥{max} of this payment can still be refunded',
   'error.withdrawal.out_of_range': 'The amount must be between ¥{min} and ¥{max}.',
+  'error.withdrawal.too_little': '¥{paid} of paid money is left; the least withdrawal is ¥{min}.',
   'error.withdrawal.owes': '¥{owed} is owed for charging. It must be paid before a withdrawal.',
   'error.withdrawal.too_many_today': 'There were {max} applications today. Apply again tomorrow.',
   'error.withdrawal.below_fee': 'The amount does not cover the fee of ¥{fee}.',
@@ -189,7 +190,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.recharge.refund_spent':
     'Only ¥{max} of the balance is paid money that can go back: the refund must be between 0 and ¥{max}',
   'error.recharge.refund_gift_spent':
-    'The refund takes back a gift of ¥{gift}, of which ¥{free} is left: the rest was charged with. At most ¥{max} can be refunded',
+    'The refund takes back gifts of ¥{gift}, of which ¥{free} is left: the rest was charged with. At most ¥{max} can be refunded',
   'error.promotion.used': 'This promotion was used: it cannot be deleted, only switched off',
   'error.promotion.period_invalid': 'The period must begin before it ends',
   'error.coupon.period_invalid': 'The period must begin before it ends',
@@ -199,7 +200,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.transfer.platform_only': 'Only the platform moves money out of a user’s balance',
   'error.transfer.sender_owes': 'The one who pays still owes ¥{owed}, which a recharge has to repay first',
   'error.transfer.too_high': 'The transfer must be between 0 and ¥{max}',
-  'error.gift.deduction_too_high': 'The deduction must be between 0 and ¥{max}',
+  'error.gift.deduction_too_high': 'At most ¥{max} of gifts can be taken back',
   'error.order.not_charging': 'This order has not started charging',
   'error.order.already_ended': 'This order has ended',
   'error.order.already_handled': 'The flags of this order have been handled already',
