@@ -51,6 +51,12 @@ export const listAbnormalOrders = listRoute({
       // In words by `texts` of the list's source and by the console; here only so that the column has a value.
       of: ({ flags }) => flags.map(({ rule }) => rule).join(' '),
     },
+    atStakeFen: {
+      kind: 'money',
+      title: 'abnormal.atStake',
+      hint: 'abnormal.atStakeHint',
+      group: 'orders.group.order',
+    },
     unhandledSince: { kind: 'instant', title: 'abnormal.since', group: 'orders.group.order' },
     state: columns.state,
     proposedWh: {
@@ -70,12 +76,6 @@ export const listAbnormalOrders = listRoute({
       title: 'abnormal.proposedAmount',
       group: 'abnormal.group.proposal',
       of: ({ proposal }) => proposal?.amountFen ?? null,
-    },
-    atStakeFen: {
-      kind: 'money',
-      title: 'abnormal.atStake',
-      hint: 'abnormal.atStakeHint',
-      group: 'orders.group.payment',
     },
     handled: {
       kind: 'flag',

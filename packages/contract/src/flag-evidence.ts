@@ -117,10 +117,10 @@ const tells: Readonly<Record<AbnormalRule, Tell>> = {
     has(evidence, 'lastReadingAt') ? { params: { last: time('lastReadingAt') } } : { variant: 'unread' },
   settlement_failed: (_, { word }): Sentence => ({ params: { because: word(['orders.because'], 'because') } }),
   price_missing: () => ({}),
-  clock_wrong: (evidence, { text, time }): Sentence =>
+  clock_wrong: (evidence, { time }): Sentence =>
     has(evidence, 'startedAt')
-      ? { variant: 'before_start', params: { told: text('stationTime'), started: time('startedAt') } }
-      : { params: { told: text('stationTime'), received: time('receivedAt') } },
+      ? { variant: 'before_start', params: { told: time('stationTime'), started: time('startedAt') } }
+      : { params: { told: time('stationTime'), received: time('receivedAt') } },
   card_not_accepted: (evidence, { text, word }): Sentence => ({
     ...(has(evidence, 'cardNumber') ? {} : { variant: 'no_card' }),
     params: { card: text('cardNumber'), because: word(['orders.authorization'], 'authorization') },

@@ -1,3 +1,4 @@
+import { fen } from '@voltdeck/units/money';
 import * as z from 'zod/mini';
 import { orWaits } from './approvals.ts';
 import { fenField, fenFieldUpTo, filter, idField, instantField, linesField, shown, textField } from './fields.ts';
@@ -185,7 +186,13 @@ export const listGifts = listRoute({
     cardNumber: { kind: 'number', title: 'gifts.cardNumber' },
     customerPhone: { kind: 'number', title: 'gifts.customerPhone' },
     nickname: { kind: 'text', title: 'gifts.nickname' },
-    amountFen: { kind: 'money', title: 'gifts.amount', summed: true },
+    // Signed, so that the sum is what users got.
+    amountFen: {
+      kind: 'money',
+      title: 'gifts.amount',
+      of: ({ kind, amountFen }) => (kind === 'deducted' ? fen(-amountFen) : amountFen),
+      summed: true,
+    },
     repaidFen: { kind: 'money', title: 'gifts.repaid', summed: true },
     reason: { kind: 'text', title: 'gifts.reason' },
     operatorName: { kind: 'text', title: 'gifts.operator' },

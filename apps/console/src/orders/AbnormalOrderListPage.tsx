@@ -36,25 +36,31 @@ function Rules({ flags }: AbnormalOrder) {
   );
 }
 
+/** What the rules saw, in two lines: without its end most of it says nothing. */
+function Evidence({ flags }: AbnormalOrder) {
+  const said = evidenceLines(flags, sayEvidence).join(' · ');
+  return (
+    <span className={styles.evidence} title={said}>
+      {said}
+    </span>
+  );
+}
+
 const { duration, number, startedAt, endedAt, ...further } = orderLook('orderListDetailAbnormal');
 const look: ListPageProps<typeof listAbnormalOrders>['look'] = {
   ...further,
   // Every row is flagged, so none is marked.
   number: {
     ...number,
-    widthPx: 212,
+    widthPx: 220,
     render: undefined,
     link: ({ id }) => place('orderListDetailAbnormal', { id }),
   },
   duration: { ...duration, isKeyFact: undefined, isHidden: true },
-  flaggedBecause: { widthPx: 156, isKeyFact: true, render: (order) => <Rules {...order} /> },
-  evidence: {
-    widthPx: 316,
-    isKeyFact: true,
-    text: ({ flags }) => evidenceLines(flags, sayEvidence).join(' · '),
-  },
-  unhandledSince: { widthPx: 112, isKeyFact: true },
-  atStakeFen: { isKeyFact: true },
+  flaggedBecause: { widthPx: 168, isKeyFact: true, render: (order) => <Rules {...order} /> },
+  evidence: { widthPx: 248, isKeyFact: true, render: (order) => <Evidence {...order} /> },
+  atStakeFen: { widthPx: 104, isKeyFact: true },
+  unhandledSince: { widthPx: 144, isKeyFact: true },
   startedAt: { ...startedAt, isHidden: true },
   endedAt,
   handled: { tone: ({ unhandled }) => (unhandled ? 'occupied' : 'offline') },

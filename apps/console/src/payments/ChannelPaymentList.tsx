@@ -24,12 +24,15 @@ const filters: Filters<typeof listChannelPayments> = {
 };
 
 const look: ListPageProps<typeof listChannelPayments>['look'] = {
-  number: { widthPx: 216, isPinned: true },
+  number: { widthPx: 212, isPinned: true },
+  createdAt: { widthPx: 144 },
   state: { widthPx: 112, tone: ({ state }) => channelPaymentTones[state] },
-  paidFen: { isKeyFact: true },
-  attention: { widthPx: 168, tone: ({ attention }) => attentionTone(attention), isKeyFact: true },
+  amountFen: { widthPx: 104 },
+  paidFen: { widthPx: 104, isKeyFact: true },
+  sentBackFen: { widthPx: 104 },
+  attention: { widthPx: 160, tone: ({ attention }) => attentionTone(attention), isKeyFact: true },
   cardNumber: {
-    widthPx: 196,
+    widthPx: 172,
     link: ({ cardNumber }) => (cardNumber === null ? null : place('cardList', { number: cardNumber })),
   },
   customerPhone: {

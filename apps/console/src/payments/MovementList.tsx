@@ -27,9 +27,11 @@ function cause({ orderId, rechargeId, number }: MoneyMovement): Place | null {
 }
 
 const look: ListPageProps<typeof listMovements>['look'] = {
-  number: { widthPx: 236, isPinned: true, link: cause },
+  number: { widthPx: 220, isPinned: true, link: cause },
+  createdAt: { widthPx: 144 },
   type: { widthPx: 112, isKeyFact: true },
-  cardNumber: { widthPx: 196 },
+  cardNumber: { widthPx: 172 },
+  nickname: { widthPx: 120 },
   customerPhone: { widthPx: 136 },
   amountFen: { isKeyFact: true },
   paidAfterFen: { isHidden: true },

@@ -8,6 +8,7 @@ import { countText, moneyText } from '../ui/figures.ts';
 import { filtersOf } from '../ui/list/filters-of.ts';
 import { readListState } from '../ui/list/list-query.ts';
 import type { Filters } from '../ui/list-page.ts';
+import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import styles from './movement-sums.module.css';
 
 type Props = { list: typeof listMovements; filters: Filters<typeof listMovements> };
@@ -18,22 +19,37 @@ export function MovementSums({ list, filters }: Props) {
   const [search] = useSearchParams();
   const { values } = readListState(search, filtersOf(list, filters, session), []);
   const input = { query: values } as unknown as CallInput<typeof getMovementSums>;
-  const { data, isPlaceholderData } = useAnswer(getMovementSums, input, { keepPrevious: true });
-  if (data === undefined) return null;
-  if (data.sums === null) {
-    return <p className={styles.said}>{phrase('movements.sumsTooMany', { max: countText(summedMovementsMax) })}</p>;
-  }
-  if (data.sums.length === 0) return null;
+  const { data, isError, isPlaceholderData } = useAnswer(getMovementSums, input, { keepPrevious: true });
+  const said = isError ? phrase('list.sumsFailed') : data && whyNone(data.sums);
+  // One height whatever it says, so that the list below stays in its place.
   return (
-    <dl className={styles.sums} aria-label={phrase('movements.sums')} data-old={isPlaceholderData}>
-      {data.sums.map(({ type, count, paidFen, giftFen }) => (
-        <div key={type}>
-          <dt>
-            {phrase(`movement-type.${type}`)} · {phrase('movements.sumsCount', { count: countText(count) })}
-          </dt>
-          <dd className="figure">{moneyText(paidFen + giftFen)}</dd>
-        </div>
-      ))}
-    </dl>
+    <ScrollRegion label={phrase('movements.sums')} className={styles.strip}>
+      {said !== undefined ? (
+        <p className={styles.said}>{said}</p>
+      ) : (
+        <dl className={styles.sums} aria-busy={data === undefined} data-old={isPlaceholderData}>
+          {data === undefined ? (
+            <div>
+              <dt>{phrase('movements.sums')}</dt>
+              <dd className={styles.bone} />
+            </div>
+          ) : (
+            data.sums?.map(({ type, count, paidFen, giftFen }) => (
+              <div key={type}>
+                <dt>
+                  {phrase(`movement-type.${type}`)} · {phrase('movements.sumsCount', { count: countText(count) })}
+                </dt>
+                <dd className="figure">{moneyText(paidFen + giftFen)}</dd>
+              </div>
+            ))
+          )}
+        </dl>
+      )}
+    </ScrollRegion>
   );
+}
+
+function whyNone(sums: readonly unknown[] | null): string | undefined {
+  if (sums === null) return phrase('movements.sumsTooMany', { max: countText(summedMovementsMax) });
+  return sums.length === 0 ? phrase('movements.sumsNone') : undefined;
 }

@@ -104,7 +104,7 @@ export const cards = {
   'cardUses.energy': 'Energy',
   'cardUses.amount': 'Amount',
   'cardUses.paid': 'Paid',
-  'cardUses.giftPaid': 'Of it gifts',
+  'cardUses.giftPaid': 'Of which gifts',
   'cardUses.owed': 'Owed',
   'cardUses.refunded': 'Refunded',
   'cardUses.balanceAfter': 'Balance after',

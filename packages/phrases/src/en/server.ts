@@ -45,7 +45,7 @@ export const server: Record<keyof typeof zh, string> = {
   'config.withdrawal_fee_bp.remark': 'Hundredths of a percent of the amount, 0 to 10000; 0 by default',
   'config.withdrawals_per_day': 'Withdrawals per day',
   'config.withdrawals_per_day.remark': 'The most applications of one user in a day of Beijing time; 3 by default',
-  'config.withdrawal_gifts': 'Gift deduction of withdrawals',
+  'config.withdrawal_gifts': 'Gifts taken back by withdrawals',
   'config.withdrawal_gifts.remark': 'proportional: gifts go in the proportion of the money withdrawn; off: they stay',
   'config.second_person_recharge_fen': 'Recharges without a second person (fen)',
   'config.second_person_recharge_fen.remark':

@@ -82,7 +82,7 @@ export const approvals = {
   'approval-way.desk': '前台现金',
   'approval-fact.paidOut': '实际打款',
   'approval-fact.fee': '手续费',
-  'approval-fact.giftsTaken': '收回赠送金',
+  'approval-fact.giftsTaken': '扣除赠送金',
   'approval-fact.gift': '另赠',
   'approval-fact.gifts': '赠送金余额',
   'approval-fact.prepaid': '预存余额',

@@ -105,4 +105,14 @@ describe('evidence in words', () => {
     );
     expect(evidenceSentence(jump, sayIn('zh-CN'))).toBe('4 秒内电表读数从 12.300 kWh 跳到 99.000 kWh，额定功率 7.0 kW');
   });
+
+  test('every instant is told as the reader’s other times are, that of a wrong clock too', () => {
+    for (const evidence of shapes.clock_wrong) {
+      const said = evidenceSentence(
+        { rule: 'clock_wrong', evidence: { ...evidence } },
+        { ...sayIn('en'), time: () => 'then' },
+      );
+      expect(said).not.toMatch(/\d/);
+    }
+  });
 });

@@ -70,7 +70,10 @@ export const giftList = listSource({
   },
   id: sql`wallet_gifts.id`,
   sorts: { createdAt: sql`wallet_gifts.created_at` },
-  sums: { amountFen: sql`wallet_gifts.amount_fen`, repaidFen: sql`wallet_gifts.repaid_fen` },
+  sums: {
+    amountFen: sql`case wallet_gifts.kind when 'deducted' then -wallet_gifts.amount_fen else wallet_gifts.amount_fen end`,
+    repaidFen: sql`wallet_gifts.repaid_fen`,
+  },
   rows: (db, read) => giftsAsShown(db, read),
   toItem: toGift,
 });

@@ -244,6 +244,8 @@ describe('gifts', () => {
     ]);
     const listed = await api.get<{ items: WalletGift[] }>(`/gifts?cardId=${cardId}&sort=createdAt`, { language: 'en' });
     expect(listed.data.items).toEqual([given.data, taken.data]);
+    const totals = await api.get<{ sums: object }>(`/gifts/totals?cardId=${cardId}`, { language: 'en' });
+    expect(totals.data.sums).toEqual({ amountFen: 2_000, repaidFen: 0 });
   });
 
   test('a deduction of more than the free gifts says how much may be deducted', async () => {
@@ -252,7 +254,7 @@ describe('gifts', () => {
     const answer = await deduct({ customerId, amountFen: 501, reason: 'too much' });
     expect(refusalOf(answer as never)).toMatchObject({
       error: 'gift.deduction_too_high',
-      message: 'The deduction must be between 0 and ¥5.00',
+      message: 'At most ¥5.00 of gifts can be taken back',
     });
     expect(await balanceOf(api.database, `customer-gift:${customerId}`)).toBe(500);
   });
