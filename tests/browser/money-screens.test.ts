@@ -307,3 +307,67 @@ test('a card is found and recharged on a phone', async () => {
   expect(await overflowFaults(page)).toEqual([]);
   expect(await accessibilityFaults(page)).toEqual([]);
 });
+
+test('a user’s page clips no figure at 1440, and the records keep their place and their switch at 375', async () => {
+  const phone = '13800004713';
+  const walk = await open('/registerUser', { language: 'en' });
+  const { page, say } = walk;
+  const api = async (path: string, body: object) => {
+    const headers = { token, language: 'en', 'idempotency-key': crypto.randomUUID() };
+    const answer = await page.request.post(`${product.url}/api${path}`, { data: body, headers });
+    expect(answer.status()).toBe(200);
+    return ((await answer.json()) as { data: { id: number } }).data.id;
+  };
+  const id = await api('/customers', { phone, nickname: 'Wang' });
+  await api('/recharges', { customerPhone: phone, amountFen: 450_001, remark: 'Paid at the front desk, in two parts' });
+  await api('/gifts', { customerPhone: phone, amountFen: 300, reason: 'A welcome' });
+  await page.goto(`${product.url}/registerUserDetail?id=${id}`);
+  await page.getByRole('cell', { name: 'A welcome' }).waitFor();
+  const clipped = await page.evaluate(() =>
+    [...document.querySelectorAll('section[tabindex="0"]')]
+      .filter((region) => region.checkVisibility() && region.scrollWidth > region.clientWidth)
+      .map((region) => region.getAttribute('aria-label')),
+  );
+  expect(clipped).toEqual([]);
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  let answerSums = () => {};
+  const held = new Promise<void>((resolve) => {
+    answerSums = resolve;
+  });
+  await page.route('**/api/movements/sums*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/chongzhiRecods?customerId=${id}`);
+  const ways = page.getByRole('radiogroup', { name: say('movements.view') });
+  await ways.waitFor();
+  await page.getByText('¥3.00').or(page.getByText('3.00')).first().waitFor();
+  const placeOf = async () => await ways.boundingBox();
+  const before = await placeOf();
+  answerSums();
+  await page.getByText(`${say('movement-type.gift')} · `).waitFor();
+  expect(await placeOf()).toEqual(before);
+  expect((before?.x ?? 0) + (before?.width ?? 375)).toBeLessThanOrEqual(375);
+  const last = await ways.getByText(say('movements.channels')).boundingBox();
+  expect((last?.x ?? 375) + (last?.width ?? 375)).toBeLessThanOrEqual(375);
+});
+
+test('an application for a user is by bank transfer at first, and says so where nothing can be withdrawn', async () => {
+  const phone = '13800004714';
+  const walk = await open('/refund', { language: 'zh-CN' });
+  const { page, say } = walk;
+  const headers = { token, language: 'zh-CN', 'idempotency-key': crypto.randomUUID() };
+  await page.request.post(`${product.url}/api/customers`, { data: { phone, nickname: '空余额' }, headers });
+  await page
+    .getByRole('button', { name: say('withdrawals.add') })
+    .first()
+    .click();
+  const form = inFront(walk);
+  await form.getByTitle(say('withdrawal-way.bank')).waitFor();
+  await form.locator('#customerId').fill(phone);
+  await page.locator('.ant-select-item-option').filter({ hasText: phone }).filter({ visible: true }).click();
+  await form.locator('#amountFen').fill('5');
+  await form.getByRole('button', { name: say('withdrawals.add') }).click();
+  await form.getByText('可提现充值金 0.00 元，不足最低提现金额 1.00 元').waitFor();
+});

@@ -82,7 +82,14 @@ export const listCustomers = listRoute({
     totalFen: { kind: 'money', title: 'customers.total', hint: 'customers.totalHint' },
     heldFen: { kind: 'money', title: 'customers.held' },
     frozenFen: { kind: 'money', title: 'customers.frozen' },
-    owedFen: { kind: 'money', title: 'customers.owed', summed: true },
+    owedFen: { kind: 'money', title: 'customers.owed', hint: 'customers.owedOfBalance', summed: true },
+    // Beyond the limit no charge begins, which the figure alone does not say.
+    beyond: {
+      kind: 'flag',
+      title: 'customers.beyond',
+      words: ['customers.beyondYes', 'customers.beyondNo'],
+      of: ({ owedFen, debtLimitFen }) => owedFen > debtLimitFen,
+    },
     stateReason: { kind: 'text', title: 'customers.stateReason' },
     createdAt: { kind: 'instant', title: 'customers.createdAt' },
   }),

@@ -59,8 +59,15 @@ export const listDebts = listRoute({
     cardNumber: { kind: 'number', title: 'debts.cardNumber' },
     customerPhone: { kind: 'number', title: 'debts.customerPhone' },
     nickname: { kind: 'text', title: 'debts.nickname' },
-    owedFen: { kind: 'money', title: 'debts.owed', summed: true },
+    owedFen: { kind: 'money', title: 'debts.owed', hint: 'debts.owedHint', summed: true },
     payerOwesFen: { kind: 'money', title: 'debts.payerOwes', hint: 'debts.payerOwesHint' },
+    // Beyond the limit nothing can be charged, which the figure alone does not say.
+    beyond: {
+      kind: 'flag',
+      title: 'debts.beyond',
+      words: ['debts.beyondYes', 'debts.beyondNo'],
+      of: ({ payerOwesFen, debtLimitFen }) => payerOwesFen > debtLimitFen,
+    },
     billFen: { kind: 'money', title: 'debts.bill' },
     paidFen: { kind: 'money', title: 'debts.paid' },
     siteName: { kind: 'text', title: 'debts.site' },

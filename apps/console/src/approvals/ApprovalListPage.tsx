@@ -6,7 +6,7 @@ import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { type Place, place } from '../session/place.ts';
 import { useSessionStore } from '../session/session.ts';
-import { moneyText, nothingText, priceText } from '../ui/figures.ts';
+import { nothingText, priceText, yuanText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
 import { approvalActs } from './approval-acts.tsx';
@@ -46,11 +46,11 @@ const look: Look = {
   number: { widthPx: 216, isPinned: true, opens: 'open' },
   kind: { widthPx: 148 },
   state: { widthPx: 112, tone: ({ state }) => approvalTones[state] },
-  subjectText: { widthPx: 196, link: subjectPlace },
+  subjectText: { widthPx: 220, link: subjectPlace },
   amountFen: {
     isKeyFact: true,
     text: ({ amountFen, priceChangeE5 }) =>
-      amountFen === null ? (priceChangeE5 === null ? nothingText : priceText(priceChangeE5)) : moneyText(amountFen),
+      amountFen === null ? (priceChangeE5 === null ? nothingText : priceText(priceChangeE5)) : yuanText(amountFen),
   },
   reason: { widthPx: 200 },
   askedAt: { isKeyFact: true },

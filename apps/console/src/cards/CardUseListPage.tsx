@@ -17,15 +17,17 @@ const filters: Filters<typeof listCardUses> = {
 };
 
 const look: ListPageProps<typeof listCardUses>['look'] = {
-  orderNumber: { widthPx: 208, isPinned: true, link: ({ id }) => place('orderListDetailHistory', { id }) },
-  cardNumber: { widthPx: 196, link: ({ cardNumber }) => place('cardList', { number: findable(cardNumber) }) },
+  orderNumber: { widthPx: 220, isPinned: true, link: ({ id }) => place('orderListDetailHistory', { id }) },
+  cardNumber: { widthPx: 172, link: ({ cardNumber }) => place('cardList', { number: findable(cardNumber) }) },
   physicalNumber: { widthPx: 196, isHidden: true },
   customerPhone: { widthPx: 136 },
   state: { tone: ({ state }) => orderTones[state] },
   stationNumber: { link: ({ stationId: id }) => place('deviceDetail', { id }) },
-  placedAt: { isHidden: true },
-  energyWh: { isKeyFact: true },
-  paidFen: { isKeyFact: true },
+  placedAt: { widthPx: 144 },
+  customerNickname: { widthPx: 112 },
+  amountFen: { widthPx: 104 },
+  energyWh: { widthPx: 104, isKeyFact: true },
+  paidFen: { widthPx: 104, isKeyFact: true },
   owedFen: { isHidden: true },
   refundedFen: { isHidden: true },
 };

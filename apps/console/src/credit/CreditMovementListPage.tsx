@@ -17,7 +17,7 @@ const look: ListPageProps<typeof listCreditMovements>['look'] = {
   phone: { widthPx: 136 },
   kind: { tone: ({ kind }) => (kind === 'order_refunded' ? 'occupied' : kind === 'adjusted' ? 'charging' : 'free') },
   orderNumber: {
-    widthPx: 216,
+    widthPx: 220,
     link: ({ orderId }) => (orderId === null ? null : place('orderListDetailHistory', { id: orderId })),
   },
   points: { isKeyFact: true },

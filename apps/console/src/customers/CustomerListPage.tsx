@@ -3,7 +3,6 @@ import { lazy } from 'react';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
-import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
@@ -24,9 +23,9 @@ const filters: Filters<typeof listCustomers> = {
 };
 
 const look: ListPageProps<typeof listCustomers>['look'] = {
-  phone: { widthPx: 148, isPinned: true, link: ({ id }) => place('registerUserDetail', { id }) },
+  phone: { widthPx: 136, isPinned: true, link: ({ id }) => place('registerUserDetail', { id }) },
   nickname: {
-    widthPx: 180,
+    widthPx: 148,
     render: ({ id, nickname }) => (
       <ScreenLink screen="registerUserDetail" query={{ id }} className={styles.person}>
         <Avatar name={nickname} />
@@ -34,17 +33,16 @@ const look: ListPageProps<typeof listCustomers>['look'] = {
       </ScreenLink>
     ),
   },
-  state: { tone: ({ state }) => customerTones[state] },
-  balanceFen: { isKeyFact: true },
+  state: { widthPx: 96, tone: ({ state }) => customerTones[state] },
+  balanceFen: { widthPx: 104, isKeyFact: true },
   paidFen: { isHidden: true },
+  giftFen: { widthPx: 104 },
+  cardBalanceFen: { widthPx: 104 },
+  totalFen: { widthPx: 104 },
+  heldFen: { widthPx: 104 },
+  owedFen: { widthPx: 104 },
   frozenFen: { isHidden: true },
-  owedFen: {
-    // Beyond the limit no charge begins, which the figure alone does not say.
-    text: ({ owedFen, debtLimitFen }) =>
-      owedFen > debtLimitFen
-        ? phrase('customers.beyondLimit', { owed: moneyText(owedFen), limit: moneyText(debtLimitFen) })
-        : moneyText(owedFen),
-  },
+  beyond: { widthPx: 144, tone: ({ owedFen, debtLimitFen }) => (owedFen > debtLimitFen ? 'fault' : null) },
   stateReason: { isHidden: true },
 };
 

@@ -17,7 +17,7 @@ import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { moneyText } from '../ui/figures.ts';
+import { moneyText, nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { useActs } from '../ui/list/use-acts.tsx';
 import { Money } from '../ui/Money.tsx';
@@ -80,9 +80,9 @@ function CustomerOf({ id }: { id: CustomerId }) {
       <div className={styles.columns}>
         {can('debt.read') && customer.owedFen > 0 ? <Debts id={id} /> : null}
         {can('card.read') ? <Cards id={id} /> : null}
+        {can('vehicle.read') && customer.vehicles > 0 ? <Vehicles id={id} /> : null}
         {can('order.read') ? <Orders id={id} /> : null}
         {can('recharge.read') ? <Movements id={id} /> : null}
-        {can('vehicle.read') && customer.vehicles > 0 ? <Vehicles id={id} /> : null}
       </div>
       {overlay}
     </div>
@@ -187,9 +187,11 @@ function Debts({ id }: Of) {
         {
           title: phrase('debts.number'),
           cell: ({ id: orderId, number }) => (
-            <ScreenLink screen="orderListDetailHistory" query={{ id: orderId }}>
-              {number}
-            </ScreenLink>
+            <CopyNumber value={number}>
+              <ScreenLink screen="orderListDetailHistory" query={{ id: orderId }}>
+                {number}
+              </ScreenLink>
+            </CopyNumber>
           ),
         },
         { title: phrase('debts.settledAt'), cell: ({ settledAt }) => <Instant at={settledAt} /> },
@@ -216,9 +218,11 @@ function Cards({ id }: Of) {
         {
           title: phrase('customers.cardNumber'),
           cell: ({ number }) => (
-            <ScreenLink screen="cardList" query={{ number }}>
-              {number}
-            </ScreenLink>
+            <CopyNumber value={number}>
+              <ScreenLink screen="cardList" query={{ number }}>
+                {number}
+              </ScreenLink>
+            </CopyNumber>
           ),
         },
         {
@@ -238,6 +242,7 @@ function Orders({ id }: Of) {
   return (
     <LatestPanel
       title={phrase('customers.orders')}
+      width="wide"
       all={
         <ScreenLink screen="orderListHistory" query={{ customerId: id, time: 'placed' }}>
           {phrase('customers.all')}
@@ -249,16 +254,18 @@ function Orders({ id }: Of) {
         {
           title: phrase('customers.orderNumber'),
           cell: (order) => (
-            <ScreenLink screen={orderScreen(order)} query={{ id: order.id }}>
-              {order.number}
-            </ScreenLink>
+            <CopyNumber value={order.number}>
+              <ScreenLink screen={orderScreen(order)} query={{ id: order.id }}>
+                {order.number}
+              </ScreenLink>
+            </CopyNumber>
           ),
         },
         {
           title: phrase('customers.state'),
           cell: (order) => <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>,
         },
-        { title: phrase('customers.site'), cell: ({ siteName }) => siteName },
+        { title: phrase('customers.site'), isWords: true, cell: ({ siteName }) => siteName ?? nothingText },
         { title: phrase('customers.placedAt'), cell: ({ placedAt }) => <Instant at={placedAt} /> },
         { title: phrase('customers.amount'), isRight: true, cell: ({ amountFen }) => <Money fen={amountFen} bare /> },
       ]}
@@ -272,6 +279,7 @@ function Movements({ id }: Of) {
   return (
     <LatestPanel
       title={phrase('customers.movements')}
+      width="whole"
       all={
         <ScreenLink screen="chongzhiRecods" query={{ customerId: id }}>
           {phrase('customers.all')}
@@ -290,7 +298,11 @@ function Movements({ id }: Of) {
           cell: ({ balanceAfterFen }) => <Money fen={balanceAfterFen} bare />,
         },
         { title: phrase('customers.time'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
-        { title: phrase('customers.remark'), cell: ({ remark }) => remark },
+        {
+          title: phrase('customers.remark'),
+          isWords: true,
+          cell: ({ remark }) => (remark === '' ? nothingText : remark),
+        },
       ]}
     />
   );
@@ -309,9 +321,12 @@ function Vehicles({ id }: Of) {
       answer={answer}
       empty={phrase('customers.noVehicles')}
       heads={[
-        { title: phrase('customers.plate'), cell: ({ plate }) => plate ?? '' },
+        { title: phrase('customers.plate'), cell: ({ plate }) => plate ?? nothingText },
         { title: phrase('customers.vin'), cell: ({ vin }) => <CopyNumber value={vin} /> },
-        { title: phrase('customers.cardNumber'), cell: ({ cardNumber }) => cardNumber },
+        {
+          title: phrase('customers.cardNumber'),
+          cell: ({ cardNumber }) => <CopyNumber value={cardNumber} />,
+        },
       ]}
     />
   );

@@ -8,7 +8,7 @@ export const chargePage: Record<keyof typeof zh, string> = {
   'charge.retry': 'Try again',
   'charge.unknownTitle': 'No such gun port',
   'charge.unknownText':
-    'The code {qr} does not belong to this network, or is out of use. Compare it with the code on the station, or call the hotline of the site.',
+    'The code “{qr}” does not belong to this network, or is out of use. Compare it with the code on the station, or call the hotline of the site.',
   'charge.port': '{station} · port {port}',
   'charge.bay': 'Bay {bay}',
   'charge.phone': 'Call {phone}',

@@ -2,7 +2,7 @@ export const coupons = {
   'coupons.title': 'Coupons',
   'coupons.coupon': 'Coupon',
   'coupons.name': 'Name',
-  'coupons.kind': 'Takes off',
+  'coupons.kind': 'Discount',
   'coupons.amount': 'Amount',
   'coupons.percent': 'Percentage',
   'coupons.max': 'At most',
@@ -17,7 +17,7 @@ export const coupons = {
   'coupons.budget': 'Budget',
   'coupons.budgetHint': 'What all uses together take off; once it is used up nothing more is. Empty for any sum',
   'coupons.noBudget': 'Any sum',
-  'coupons.usedFen': 'Taken off so far',
+  'coupons.usedFen': 'Discounted so far',
   'coupons.given': 'Given',
   'coupons.used': 'Used',
   'coupons.stoppedAt': 'Stopped at',
@@ -46,8 +46,8 @@ export const coupons = {
   'coupons.empty': 'No coupons yet',
   'coupons.emptyText':
     'A coupon takes something off the service fee: define it, give it to people, and the best one applies when an order is settled.',
-  'coupon-kind.amount': 'An amount',
-  'coupon-kind.percent': 'A percentage',
+  'coupon-kind.amount': 'Amount off',
+  'coupon-kind.percent': 'Percentage off',
   'coupon-bearer.site': 'The site',
   'coupon-bearer.platform': 'The platform',
 } as const;

@@ -1,8 +1,6 @@
 import { type Debt, listDebts } from '@voltdeck/contract/debts';
 import { lazy } from 'react';
-import { phrase } from '../../phrases.ts';
 import { place } from '../../session/place.ts';
-import { moneyText } from '../../ui/figures.ts';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { approvalOf, whyActWaits } from '../../ui/list/act-waits.ts';
 import { auditOf } from '../../ui/list/usual-acts.ts';
@@ -23,24 +21,19 @@ const filters: Filters<typeof listDebts> = {
 };
 
 const look: ListPageProps<typeof listDebts>['look'] = {
-  number: { widthPx: 208, isPinned: true, link: ({ id }) => place('orderListDetailHistory', { id }) },
+  number: { widthPx: 220, isPinned: true, link: ({ id }) => place('orderListDetailHistory', { id }) },
   cardNumber: {
-    widthPx: 180,
+    widthPx: 172,
     link: ({ cardNumber: number }) => (number === null ? null : place('cardList', { number })),
   },
   customerPhone: {
-    widthPx: 140,
+    widthPx: 136,
     link: ({ customerId: id }) => (id === null ? null : place('registerUserDetail', { id })),
   },
+  nickname: { widthPx: 112 },
   owedFen: { isKeyFact: true },
-  payerOwesFen: {
-    widthPx: 200,
-    // Beyond the limit nothing can be charged, which the figure alone does not say.
-    text: ({ payerOwesFen, debtLimitFen }) =>
-      payerOwesFen > debtLimitFen
-        ? phrase('debts.beyond', { owed: moneyText(payerOwesFen), limit: moneyText(debtLimitFen) })
-        : moneyText(payerOwesFen),
-  },
+  payerOwesFen: { isKeyFact: true },
+  beyond: { widthPx: 144, tone: ({ payerOwesFen, debtLimitFen }) => (payerOwesFen > debtLimitFen ? 'fault' : null) },
   waits: { widthPx: 216, link: approvalOf },
 };
 
@@ -73,6 +66,7 @@ export default function DebtListPage() {
       filters={filters}
       look={look}
       acts={acts}
+      note="debts.note"
       empty={{ title: 'debts.empty', text: 'debts.emptyText' }}
     />
   );
