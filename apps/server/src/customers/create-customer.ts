@@ -7,9 +7,10 @@ import { zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import { readParameter } from '../database/parameter.ts';
 import type { Trx } from '../database/transact.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { readDebtLimit } from '../ledger/debt.ts';
+import { debtLimit } from '../ledger/debt.ts';
 
 const emptyWallet = {
   balanceFen: zeroFen,
@@ -60,5 +61,5 @@ export async function createCustomer(
     after: form,
   });
   // Not read back, because an agent sees a customer only once the customer holds one of its cards.
-  return ok({ ...created, ...emptyWallet, debtLimitFen: await readDebtLimit(trx), createdAt: toIso(at) });
+  return ok({ ...created, ...emptyWallet, debtLimitFen: await readParameter(trx, debtLimit), createdAt: toIso(at) });
 }

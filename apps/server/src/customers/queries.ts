@@ -5,11 +5,12 @@ import { addFen, type Fen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { type Reach, scopedByCardsOrOwn } from '../caller/scope.ts';
+import { valueIn } from '../database/parameter.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
 import { accountKey } from '../ledger/account-key.ts';
-import { debtLimit, debtLimitFrom } from '../ledger/debt.ts';
+import { debtLimit } from '../ledger/debt.ts';
 import { type PartsRow, partColumns, partOf, withBalance } from '../ledger/wallet-parts.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
@@ -44,7 +45,7 @@ function toCustomer<Row extends CustomerRow>({ debtLimit: limit, ...row }: Row) 
   return {
     ...shown,
     totalFen: addFen(shown.balanceFen, row.cardBalanceFen),
-    debtLimitFen: debtLimitFrom(limit),
+    debtLimitFen: valueIn(debtLimit, limit),
     createdAt: toIso(row.createdAt),
   };
 }

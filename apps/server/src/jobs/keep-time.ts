@@ -1,7 +1,8 @@
 import { dayMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import { keptDays } from '../database/kept-days.ts';
-import { readReadingsKept } from '../database/readings-kept.ts';
+import { readParameter } from '../database/parameter.ts';
+import { readingsKept } from '../database/readings-kept.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { idempotencyKeptMs } from '../http/idempotency.ts';
 import { keepCurves } from '../orders/keep-curves.ts';
@@ -33,7 +34,7 @@ export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Prom
 
 /** Drops partitions past their retention. Those still being read are left to a later run. */
 export async function dropOldPartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
-  const readingsDays = await readReadingsKept(db);
+  const readingsDays = await readParameter(db, readingsKept);
   const beganAt = performance.now();
   const isOver = () => performance.now() - beganAt > curvesMs;
   return dropPartitions(
@@ -55,7 +56,7 @@ const curvesMs = 10 * minuteMs;
 /** Deletes what is past its retention from tables without partitions, and from default partitions. */
 export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promise<void> {
   await deleteStrays(db, 'interaction_logs_stray', before(now, keptDays.interactionLogs));
-  const readingsDays = await readReadingsKept(db);
+  const readingsDays = await readParameter(db, readingsKept);
   await deleteStrays(db, 'charge_notes_stray', before(now, readingsDays));
   await deleteStrays(db, 'readings_stray', before(now, readingsDays));
   await db

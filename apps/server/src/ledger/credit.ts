@@ -3,20 +3,11 @@ import type { CustomerId, OrderId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { type RawBuilder, sql } from 'kysely';
+import { valueIn, wholeNumber } from '../database/parameter.ts';
 import type { Trx } from '../database/transact.ts';
 
 /** The parameter for the points that a really paid yuan gives; zero turns the score off. */
-export const creditRate = { key: 'credit_points_per_yuan', defaultPoints: 1, max: 100 } as const;
-
-/** Whole points up to `max`. */
-export function isCreditRate(text: string): boolean {
-  return /^\d{1,3}$/.test(text) && Number(text) <= creditRate.max;
-}
-
-/** The rate that a parameter's text gives; the default where it is missing or invalid. */
-export function creditRateFrom(text: string | null): number {
-  return text !== null && isCreditRate(text) ? Number(text) : creditRate.defaultPoints;
-}
+export const creditRate = wholeNumber({ key: 'credit_points_per_yuan', defaultValue: 1, max: 100 });
 
 /** The text of the parameter, as part of a statement. */
 export const creditRateText = sql<string | null>`(select value from configs where key = ${sql.lit(creditRate.key)})`;
@@ -63,7 +54,7 @@ export async function countPaid(
   const [found] = rows;
   if (found === undefined) throw new Error('an aggregate gave no row');
   const { rate, ...counted } = found;
-  const pointsPerYuan = creditRateFrom(rate);
+  const pointsPerYuan = valueIn(creditRate, rate);
   if (movedFen > 0 && pointsPerYuan === 0) return;
   const change = creditChange(counted, movedFen, pointsPerYuan);
   if (change.amountFen === 0) return;

@@ -3,16 +3,16 @@ import type { UserId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDayStart } from '@voltdeck/units/instant';
 import { type Fen, fen, formatYuan } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
+import { readParameter, wholeNumber } from '../database/parameter.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 
-/** The parameter for how much one user may put on balances in a day, in fen, and its default. */
-export const rechargeDayLimit = { key: 'recharge_day_limit_fen', defaultFen: fen(20_000_000) } as const;
-
-/** Whole fen of up to eleven digits. */
-export function isRechargeDayLimit(text: string): boolean {
-  return /^\d{1,11}$/.test(text);
-}
+/** The parameter for how much one user may put on balances in a day, in fen. */
+export const rechargeDayLimit = wholeNumber({
+  key: 'recharge_day_limit_fen',
+  defaultValue: fen(20_000_000),
+  max: 99_999_999_999,
+});
 
 export type DayLimit = { limitFen: Fen; leftFen: Fen };
 
@@ -39,13 +39,7 @@ export async function lockDayLimit(trx: Trx, userId: UserId, at: Instant): Promi
  * prepaid money of agents. Reversed recharges do not count.
  */
 export async function readDayLimit(db: Kysely<Tables>, userId: UserId, at: Instant): Promise<DayLimit> {
-  const config = await db
-    .selectFrom('configs')
-    .select('value')
-    .where('key', '=', rechargeDayLimit.key)
-    .executeTakeFirst();
-  const limitFen =
-    config !== undefined && isRechargeDayLimit(config.value) ? fen(Number(config.value)) : rechargeDayLimit.defaultFen;
+  const limitFen = await readParameter(db, rechargeDayLimit);
   const from = sql`to_timestamp(${shanghaiDayStart(at)} / 1000.0)`;
   const { rows } = await sql<{ enteredFen: number }>`
     select ((select coalesce(sum(amount_fen + gift_fen), 0) from recharges

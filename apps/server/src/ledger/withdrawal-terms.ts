@@ -1,49 +1,46 @@
 import { type Fen, fen, minFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
+import { type Parameter, valueIn, wholeNumber } from '../database/parameter.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** The parameters of withdrawals, with their defaults. */
+/** The parameters of withdrawals. */
 export const withdrawalParameters = {
-  /** The least amount of one application, in whole fen: 1 yuan. */
-  withdrawal_min_fen: '100',
-  /** The fee in hundredths of a percent of the amount, from 0 to 10000. */
-  withdrawal_fee_bp: '0',
+  /** The least amount of one application, in fen. */
+  minFen: wholeNumber({ key: 'withdrawal_min_fen', defaultValue: fen(100), min: 1, max: 9_999_999 }),
+  /** The fee in hundredths of a percent of the amount. */
+  feeBp: wholeNumber({ key: 'withdrawal_fee_bp', defaultValue: 0, max: 10_000 }),
   /** Applications of one registered user in a day of Shanghai. */
-  withdrawals_per_day: '3',
-  /** `proportional`: gifts go with the money in its proportion; `off`: they stay. */
-  withdrawal_gifts: 'proportional',
+  perDay: wholeNumber({ key: 'withdrawals_per_day', defaultValue: 3, min: 1, max: 999 }),
+  /** Whether gifts go with the money in its proportion or stay. */
+  gifts: {
+    key: 'withdrawal_gifts',
+    defaultValue: 'proportional',
+    isUsable: (text) => text === 'proportional' || text === 'off',
+    read: (text) => text as GiftsOfWithdrawals,
+  } satisfies Parameter<GiftsOfWithdrawals, 'withdrawal_gifts'>,
 } as const;
-export type WithdrawalParameter = keyof typeof withdrawalParameters;
-
-const areUsable: Readonly<Record<WithdrawalParameter, (value: string) => boolean>> = {
-  withdrawal_min_fen: (value) => /^[1-9]\d{0,6}$/.test(value),
-  withdrawal_fee_bp: (value) => /^\d{1,5}$/.test(value) && Number(value) <= 10_000,
-  withdrawals_per_day: (value) => /^[1-9]\d{0,2}$/.test(value),
-  withdrawal_gifts: (value) => value === 'proportional' || value === 'off',
-};
-
-export function isWithdrawalParameter(key: WithdrawalParameter, value: string): boolean {
-  return areUsable[key](value);
-}
+type GiftsOfWithdrawals = 'proportional' | 'off';
 
 export type WithdrawalTerms = { minFen: Fen; feeBp: number; perDay: number; takesGifts: boolean };
 
-/** The terms in force; a parameter that is missing or invalid has its default. */
+/** The terms in force. */
 export async function readWithdrawalTerms(db: Kysely<Tables>): Promise<WithdrawalTerms> {
+  const { minFen, feeBp, perDay, gifts } = withdrawalParameters;
   const rows = await db
     .selectFrom('configs')
     .select(['key', 'value'])
-    .where('key', 'in', Object.keys(withdrawalParameters))
+    .where(
+      'key',
+      'in',
+      Object.values(withdrawalParameters).map(({ key }) => key),
+    )
     .execute();
-  const textOf = (key: WithdrawalParameter): string => {
-    const value = rows.find((row) => row.key === key)?.value;
-    return value !== undefined && isWithdrawalParameter(key, value) ? value : withdrawalParameters[key];
-  };
+  const textOf = ({ key }: { key: string }) => rows.find((row) => row.key === key)?.value;
   return {
-    minFen: fen(Number(textOf('withdrawal_min_fen'))),
-    feeBp: Number(textOf('withdrawal_fee_bp')),
-    perDay: Number(textOf('withdrawals_per_day')),
-    takesGifts: textOf('withdrawal_gifts') === 'proportional',
+    minFen: valueIn(minFen, textOf(minFen)),
+    feeBp: valueIn(feeBp, textOf(feeBp)),
+    perDay: valueIn(perDay, textOf(perDay)),
+    takesGifts: valueIn<GiftsOfWithdrawals>(gifts, textOf(gifts)) === 'proportional',
   };
 }
 

@@ -8,9 +8,10 @@ import type { AgentId, CardId, CustomerId, StationId } from '@voltdeck/units/id'
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { valueIn } from '../database/parameter.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { accountKey } from '../ledger/account-key.ts';
-import { debtLimit, debtLimitFrom } from '../ledger/debt.ts';
+import { debtLimit } from '../ledger/debt.ts';
 
 /** Who would pay for a charge requested with a card, or with the number of a charge placed in the console. */
 export type Payer = {
@@ -200,7 +201,7 @@ export function payerOfRow(row: PayerRow | undefined, at: Instant, startedAt: In
         expiresAt: row.payer_expires_at,
         isCharging: row.payer_charging,
         availableFen,
-        owesTooMuch: isBeyondDebtLimit(row.payer_owed_fen, debtLimitFrom(row.payer_debt_limit)),
+        owesTooMuch: isBeyondDebtLimit(row.payer_owed_fen, valueIn(debtLimit, row.payer_debt_limit)),
       },
       at,
     ),

@@ -22,10 +22,11 @@ import { audit, type Who } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
+import { readParameter } from '../database/parameter.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
 import { onlyOneOf } from '../http/only-one.ts';
-import { debtOf, readDebtLimit } from '../ledger/debt.ts';
+import { debtLimit, debtOf } from '../ledger/debt.ts';
 import { lockParts } from '../ledger/wallet-parts.ts';
 import { tariffAt } from '../tariffs/tariff-at.ts';
 import { authorizeCard, type Payer } from './authorize-card.ts';
@@ -257,7 +258,7 @@ export async function customerPayer(
 ): Promise<Result<ChosenPayer, ApiError>> {
   const wallet = customerAccount(customerId);
   const owedFen = await debtOf(trx, wallet);
-  if (!isFree && isBeyondDebtLimit(owedFen, await readDebtLimit(trx))) return failed(inDebt(owedFen));
+  if (!isFree && isBeyondDebtLimit(owedFen, await readParameter(trx, debtLimit))) return failed(inDebt(owedFen));
   return ok({ wallet, cardId: null, customerId, paymentType: 'online', token: null, card: null });
 }
 

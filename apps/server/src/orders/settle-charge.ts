@@ -23,9 +23,10 @@ import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { CompiledQuery, type RawBuilder, sql, type Transaction, type Updateable } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
+import { valueIn } from '../database/parameter.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
-import { countingOf, creditOfSettlement, creditRateFrom, creditRateText } from '../ledger/credit.ts';
+import { countingOf, creditOfSettlement, creditRate, creditRateText } from '../ledger/credit.ts';
 import { type Movement, postingOf } from '../ledger/post-transfer.ts';
 import { type ChosenCoupon, couponsBeside, type PayerCoupon, takeCoupon } from './order-coupons.ts';
 import { readingMarginMs } from './order-readings.ts';
@@ -396,7 +397,7 @@ function factsOf(row: FactsRow): SettlementFacts {
     runningTariff: row.running_tariff,
     available: { paidFen: row.wallet_paid_fen ?? zeroFen, giftFen: row.wallet_gift_fen ?? zeroFen },
     coupons: row.coupons ?? [],
-    pointsPerYuan: creditRateFrom(row.credit_rate),
+    pointsPerYuan: valueIn(creditRate, row.credit_rate),
   };
 }
 

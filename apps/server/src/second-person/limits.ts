@@ -1,5 +1,6 @@
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { Kysely } from 'kysely';
+import { readParameter } from '../database/parameter.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
 /** The largest act of a kind that needs no second person. `off`: none of them does; zero: every one does. */
@@ -46,10 +47,13 @@ export function isSecondPersonLimit(text: string): boolean {
   return text === 'off' || /^\d{1,11}$/.test(text);
 }
 
-/** The limit in force; the default where the parameter is missing or invalid. */
+/** The limit in force. */
 export async function readSecondPersonLimit(db: Kysely<Tables>, kind: ApprovalKind): Promise<SecondPersonLimit> {
   const { key, defaultLimit } = secondPersonLimits[kind];
-  const config = await db.selectFrom('configs').select('value').where('key', '=', key).executeTakeFirst();
-  if (config === undefined || !isSecondPersonLimit(config.value)) return defaultLimit;
-  return config.value === 'off' ? 'off' : Number(config.value);
+  return readParameter<SecondPersonLimit>(db, {
+    key,
+    defaultValue: defaultLimit,
+    isUsable: isSecondPersonLimit,
+    read: (text) => (text === 'off' ? 'off' : Number(text)),
+  });
 }

@@ -2,16 +2,16 @@ import type { FieldFaultCode } from '@voltdeck/contract/errors';
 import type { Language } from '@voltdeck/contract/languages';
 import { configuredNavigation, navigationAppsKey } from '@voltdeck/contract/navigation-apps';
 import { configuredFacilities, facilitiesKey } from '@voltdeck/contract/site-facilities';
-import { keptDays } from '../database/kept-days.ts';
-import { isReadingsKept, readingsKept } from '../database/readings-kept.ts';
+import type { Parameter } from '../database/parameter.ts';
+import { readingsKept } from '../database/readings-kept.ts';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
-import { creditRate, isCreditRate } from '../ledger/credit.ts';
-import { debtLimit, isDebtLimit } from '../ledger/debt.ts';
-import { isRechargeDayLimit, rechargeDayLimit } from '../ledger/recharge-day-limit.ts';
-import { isRefundDays, refundPeriod } from '../ledger/refund-period.ts';
-import { isWithdrawalParameter, type WithdrawalParameter, withdrawalParameters } from '../ledger/withdrawal-terms.ts';
+import { creditRate } from '../ledger/credit.ts';
+import { debtLimit } from '../ledger/debt.ts';
+import { rechargeDayLimit } from '../ledger/recharge-day-limit.ts';
+import { refundPeriod } from '../ledger/refund-period.ts';
+import { withdrawalParameters } from '../ledger/withdrawal-terms.ts';
 import { isSecondPersonLimit, secondPersonLimits } from '../second-person/limits.ts';
 
 type BuiltInConfig = {
@@ -26,6 +26,10 @@ type BuiltInConfig = {
   /** What is wrong with a value that is not usable. */
   fault?: FieldFaultCode;
 };
+
+type ParameterKey =
+  | (typeof debtLimit | typeof refundPeriod | typeof rechargeDayLimit | typeof creditRate | typeof readingsKept)['key']
+  | (typeof withdrawalParameters)[keyof typeof withdrawalParameters]['key'];
 
 /** The application's name: in the window's title, on the sign-in page and above the menu. */
 export const titleKey = 'sys_title';
@@ -54,46 +58,11 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     // Opened with the caller's token, so only a page of ours or a web address, never javascript: or a bare host.
     isUsable: (value) => value.length <= 500 && (/^\/(?![/\\])[^\s\\]*$/.test(value) || isWebAddress(value)),
   },
-  {
-    key: debtLimit.key,
-    name: 'config.debt_limit_fen',
-    remark: 'config.debt_limit_fen.remark',
-    value: String(debtLimit.defaultFen),
-    public: false,
-    isUsable: isDebtLimit,
-  },
-  ...Object.entries(withdrawalParameters).map(([key, value]) => ({
-    key,
-    name: `config.${key as WithdrawalParameter}` as const,
-    remark: `config.${key as WithdrawalParameter}.remark` as const,
-    value,
-    public: false,
-    isUsable: (given: string) => isWithdrawalParameter(key as WithdrawalParameter, given),
-  })),
-  {
-    key: refundPeriod.key,
-    name: 'config.refund_days',
-    remark: 'config.refund_days.remark',
-    value: String(refundPeriod.defaultDays),
-    public: false,
-    isUsable: isRefundDays,
-  },
-  {
-    key: rechargeDayLimit.key,
-    name: 'config.recharge_day_limit_fen',
-    remark: 'config.recharge_day_limit_fen.remark',
-    value: String(rechargeDayLimit.defaultFen),
-    public: false,
-    isUsable: isRechargeDayLimit,
-  },
-  {
-    key: creditRate.key,
-    name: 'config.credit_points_per_yuan',
-    remark: 'config.credit_points_per_yuan.remark',
-    value: String(creditRate.defaultPoints),
-    public: false,
-    isUsable: isCreditRate,
-  },
+  configOf(debtLimit),
+  ...Object.values(withdrawalParameters).map(configOf),
+  configOf(refundPeriod),
+  configOf(rechargeDayLimit),
+  configOf(creditRate),
   {
     key: navigationAppsKey,
     name: 'config.navigation_apps',
@@ -103,14 +72,7 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     isUsable: (value) => configuredNavigation(value) !== null,
     fault: 'navigation_format',
   },
-  {
-    key: readingsKept.key,
-    name: 'config.readings_kept_days',
-    remark: 'config.readings_kept_days.remark',
-    value: String(keptDays.readings),
-    public: false,
-    isUsable: isReadingsKept,
-  },
+  configOf(readingsKept),
   {
     key: facilitiesKey,
     name: 'config.site_facilities',
@@ -132,6 +94,22 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     }),
   ),
 ];
+
+/** The words of a parameter follow from its key. */
+function configOf({
+  key,
+  defaultValue,
+  isUsable,
+}: Pick<Parameter<unknown, ParameterKey>, 'key' | 'defaultValue' | 'isUsable'>): BuiltInConfig {
+  return {
+    key,
+    name: `config.${key}`,
+    remark: `config.${key}.remark`,
+    value: String(defaultValue),
+    public: false,
+    isUsable,
+  };
+}
 
 function isWebAddress(value: string): boolean {
   return /^https?:\/\/[^\s\\]+$/.test(value) && URL.canParse(value);

@@ -3,9 +3,10 @@ import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import { scoped } from '../../caller/scope.ts';
+import { valueIn } from '../../database/parameter.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { listSource } from '../../http/list-source.ts';
-import { debtLimit, debtLimitFrom } from '../../ledger/debt.ts';
+import { debtLimit } from '../../ledger/debt.ts';
 import { partOf } from '../../ledger/wallet-parts.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
 import { waitingActs } from '../../second-person/waiting-acts.ts';
@@ -78,7 +79,7 @@ export const debtList = listSource({
   rows: debtsAsShown,
   toItem: ({ debtLimit: limit, ...row }) => ({
     ...row,
-    debtLimitFen: debtLimitFrom(limit),
+    debtLimitFen: valueIn(debtLimit, limit),
     settledAt: toIso(row.settledAt),
   }),
 });
