@@ -7,6 +7,7 @@ import type { BillLine } from './payment-channel.ts';
 /** How many past days are looked after: a holiday week without a server, and a day on which a channel was late. */
 const daysLookedBack = 10;
 const rowsAtOnce = 500;
+const faultLengthMax = 500;
 
 /**
  * Fetches the bills of past days that are missing, and keeps their lines as they came. What is not there yet, or does
@@ -23,6 +24,7 @@ export async function fetchBills(room: Pick<ChannelRoom, 'db' | 'channels' | 'lo
       .select('day')
       .where('channel', '=', name)
       .where('day', 'in', days)
+      .where('failure', 'is', null)
       .execute();
     const first = await firstDay(room, name);
     const missing = days.filter((day) => first !== null && day >= first && !known.some((bill) => bill.day === day));
@@ -34,6 +36,12 @@ export async function fetchBills(room: Pick<ChannelRoom, 'db' | 'channels' | 'lo
         break;
       }
       if (asked.answer === null) continue;
+      if (!Array.isArray(asked.answer)) {
+        const { fault } = asked.answer;
+        log.error({ channel: name, day, fault }, 'a bill of a payment channel does not agree and was not taken');
+        await keepFault(room, name, day, fault);
+        continue;
+      }
       await keepBill(room, name, day, asked.answer);
       fetched += 1;
     }
@@ -63,7 +71,12 @@ async function keepBill(
     const bill = await trx
       .insertInto('channel_bills')
       .values({ channel, day, lines: lines.length, downloaded_at: now() })
-      .onConflict((conflict) => conflict.columns(['channel', 'day']).doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['channel', 'day'])
+          .doUpdateSet({ lines: lines.length, downloaded_at: now(), failure: null })
+          .where('channel_bills.failure', 'is not', null),
+      )
       .returning('day')
       .executeTakeFirst();
     // Another node was faster.
@@ -84,4 +97,24 @@ async function keepBill(
       await trx.insertInto('channel_bill_lines').values(rows).execute();
     }
   });
+}
+
+/** Why the bill of a day was not taken; the next run fetches it again. */
+async function keepFault(
+  { db, now }: Pick<ChannelRoom, 'db' | 'now'>,
+  channel: PaymentChannelName,
+  day: string,
+  fault: string,
+): Promise<void> {
+  const failure = fault.slice(0, faultLengthMax);
+  await db
+    .insertInto('channel_bills')
+    .values({ channel, day, lines: 0, downloaded_at: now(), failure })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['channel', 'day'])
+        .doUpdateSet({ downloaded_at: now(), failure })
+        .where('channel_bills.failure', 'is not', null),
+    )
+    .execute();
 }

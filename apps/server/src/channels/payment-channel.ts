@@ -111,6 +111,9 @@ export type BillLine = {
   raw: Readonly<Record<string, string>>;
 };
 
+/** Why a bill of a channel is not taken. */
+export type BillFault = { fault: string };
+
 /** How each channel wants to hear that its notification arrived, or did not. */
 export type NotificationAnswer = { status: number; contentType: string; body: string };
 
@@ -140,7 +143,7 @@ export type PaymentChannel = {
   ): Promise<Result<ChannelEvent, NotificationFault>>;
   answerNotification(isTaken: boolean): NotificationAnswer;
   /** The channel's bill of a day such as "2026-11-21", some hours after its end; null before there is one. */
-  downloadBill(day: string): Promise<Asked<BillLine[] | null>>;
+  downloadBill(day: string): Promise<Asked<BillLine[] | BillFault | null>>;
 };
 
 /** The channels that are on. */

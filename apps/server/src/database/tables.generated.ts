@@ -160,6 +160,7 @@ export interface ChannelBillsTable {
   day: string;
   lines: number;
   downloaded_at: Instant;
+  failure: string | null;
 }
 
 export interface ChannelCallsTable {

@@ -619,7 +619,18 @@ test("a day's bill of a channel is fetched once it is over, and its lines are ke
   const day = shanghaiDate(instant(Date.now()));
   expect(await fetchBills(room())).toBe(0);
   at(dayMs);
+  // One that does not agree is kept with its reason and without lines, and is fetched again.
+  const whole = room();
+  const embedded = whole.channels.get('embedded');
+  if (embedded === undefined) throw new Error('the embedded channel is off');
+  const downloadBill = async () => ({ outcome: 'answered', answer: { fault: '1 lines, and 2 are meant' } }) as const;
+  const faulty = { ...whole, channels: new Map([['embedded', { ...embedded, downloadBill }]] as const) };
+  for (let times = 0; times < 2; times += 1) expect(await fetchBills(faulty)).toBe(0);
+  const kept = () =>
+    api.database.db.selectFrom('channel_bills').select(['lines', 'failure']).where('day', '=', day).execute();
+  expect(await kept()).toEqual([{ lines: 0, failure: '1 lines, and 2 are meant' }]);
   expect(await fetchBills(room())).toBe(1);
+  expect(await kept()).toEqual([{ lines: expect.any(Number), failure: null }]);
   expect(await fetchBills(room())).toBe(0);
   api.adminToken = (await api.logIn('admin', adminPassword)).data.token;
   const { data: bill } = await api.get<{ items: ChannelBillLine[] }>(

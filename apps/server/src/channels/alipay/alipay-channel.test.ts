@@ -332,8 +332,8 @@ describe('trade bills of Alipay', () => {
   const refund =
     '2026\t,C1\t,退款,Charging balance,2026-11-20 12:00:00,2026-11-20 13:00:05,,,,,*a@b,-4.00,-4.00,0.00,0.00,0.00,0.00,0.00,,0.00,0.00,F1,0.02,0.00,';
 
-  async function billOf(rows: readonly string[]) {
-    const details = gb(['#支付宝业务明细', '#', head, ...rows, '#合计', ''].join('\r\n'));
+  async function billOf(rows: readonly string[], { account = '', sums = [] as readonly string[] } = {}) {
+    const details = gb(['#支付宝业务明细', `#账号：[${account}]`, head, ...rows, '#合计', ...sums, ''].join('\r\n'));
     const zip = zipOf([
       [gb('20261120业务明细(汇总).csv'), gb('#合计')],
       [gb('20261120业务明细.csv'), details],
@@ -373,6 +373,22 @@ describe('trade bills of Alipay', () => {
         ? { raw: Buffer.from('no bill') }
         : { fields: { ...good, bill_download_url: `${new URL(baseUrl).origin}/bill` } };
     expect(await channel.downloadBill('2026-11-20')).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('a bill of another seller, or whose lines do not make its sums, is not taken and says why', async () => {
+    const account = `${alipaySettings.sellerId}0156`;
+    const sums = ['#交易合计：1笔，商家实收共123.40元，商家优惠共0.00元', '#退款合计：1笔，商家实收退款共-4.00元'];
+    expect(await billOf([payment, refund], { account, sums })).toMatchObject({ answer: [{ kind: 'payment' }, {}] });
+    expect(await billOf([payment, refund], { account: '20880000000000000156', sums })).toEqual({
+      outcome: 'answered',
+      answer: { fault: 'it is of account 20880000000000000156' },
+    });
+    expect(await billOf([payment], { account, sums })).toMatchObject({
+      answer: { fault: '0 lines, and 退款合计 is 1' },
+    });
+    expect(await billOf([payment, refund.replace('-4.00,-4.00', '-4.00,-3.99')], { account, sums })).toMatchObject({
+      answer: { fault: 'the lines make -3.99, and 退款合计 is -4.00' },
+    });
   });
 
   test('a day without a bill has none, and a bill elsewhere is not fetched', async () => {

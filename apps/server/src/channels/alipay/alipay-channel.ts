@@ -206,7 +206,9 @@ export function createAlipayChannel(parts: AlipayParts): PaymentChannel {
         refusals: { 'isp.bill_not_exist': null },
       });
       if (found.outcome !== 'answered') return found;
-      return found.answer === null ? { outcome: 'answered', answer: null } : download(found.answer, readAlipayBill);
+      return found.answer === null
+        ? { outcome: 'answered', answer: null }
+        : download(found.answer, (zip) => readAlipayBill(zip, parts.settings.sellerId));
     },
   };
 }

@@ -20,6 +20,7 @@ import {
   TestWechatPay,
   wechatSettings,
 } from './test-wechat-pay.ts';
+import { readWechatBill } from './wechat-bill.ts';
 import { createWechatChannel } from './wechat-channel.ts';
 import { wechatLimits } from './wechat-client.ts';
 
@@ -561,7 +562,7 @@ describe('trade bills of WeChat Pay', () => {
   const payment = line([
     '2026-11-20 12:00:05',
     'wx',
-    '19',
+    wechatSettings.mchId,
     '0',
     '',
     '4200',
@@ -590,7 +591,7 @@ describe('trade bills of WeChat Pay', () => {
   const refund = line([
     '2026-11-20 13:00:05',
     'wx',
-    '19',
+    wechatSettings.mchId,
     '0',
     '',
     '4200',
@@ -616,7 +617,9 @@ describe('trade bills of WeChat Pay', () => {
     '4.00',
     '',
   ]);
-  const sums = '总交易单数,应结订单总金额\r\n`2,`123.45\r\n';
+  const sumsOf = (count: number, orders: string, refunds: string, fees: string) =>
+    `总交易单数,应结订单总金额,退款总金额,充值券退款总金额,手续费总金额,订单总金额,申请退款总金额\r\n${line([String(count), orders, refunds, '0.00', fees, orders, refunds])}\r\n`;
+  const sums = sumsOf(2, '123.45', '4.00', '0.72000');
 
   async function billOf(text: string, hash?: string) {
     const raw = Buffer.from(text);
@@ -653,7 +656,9 @@ describe('trade bills of WeChat Pay', () => {
   });
 
   test('a bill that is not what its hash says, or has a fraction of a fen, is not taken', async () => {
-    expect(await billOf([head, payment, sums].join('\r\n'), 'a'.repeat(40))).toMatchObject({ outcome: 'unknown' });
+    expect(await billOf([head, payment, refund, sums].join('\r\n'), 'a'.repeat(40))).toMatchObject({
+      outcome: 'unknown',
+    });
     expect(await billOf([head, payment.replace('0.74000', '0.74300'), sums].join('\r\n'))).toMatchObject({
       outcome: 'unknown',
     });
@@ -667,5 +672,47 @@ describe('trade bills of WeChat Pay', () => {
     pay.asked.length = 0;
     expect(await channel.downloadBill('2026-11-20')).toMatchObject({ outcome: 'unknown' });
     expect(pay.asked).toHaveLength(1);
+  });
+
+  test('a bill of another merchant, or whose lines do not make its sums, is not taken and says why', async () => {
+    const faultOf = async (rows: readonly string[]) => {
+      const asked = await billOf(rows.join('\r\n'));
+      return asked.outcome === 'answered' && asked.answer !== null && 'fault' in asked.answer
+        ? asked.answer.fault
+        : asked;
+    };
+    expect(await faultOf([head, payment, sums])).toBe('1 lines, and 总交易单数 is 2');
+    expect(await faultOf([head, payment, refund])).toBe('the sums are missing');
+    const wrong = [
+      sumsOf(2, '123.46', '4.00', '0.72'),
+      sumsOf(2, '123.45', '4.01', '0.72'),
+      sumsOf(2, '123.45', '4.00', '0.71'),
+    ];
+    expect(await Promise.all([faultOf([head, payment, refund, wrong[0] ?? ''])])).toEqual([
+      'the lines make 123.45, and 订单总金额 is 123.46',
+    ]);
+    expect(await faultOf([head, payment, refund, wrong[1] ?? ''])).toBe(
+      'the lines make 4.00, and 申请退款总金额 is 4.01',
+    );
+    expect(await faultOf([head, payment, refund, wrong[2] ?? ''])).toBe(
+      'the lines make 0.72, and 手续费总金额 is 0.71',
+    );
+    expect(await faultOf([head, payment.replace(wechatSettings.mchId, '1900000999'), refund, sums])).toBe(
+      'a line is of merchant 1900000999',
+    );
+  });
+
+  test('a large bill leaves the process its turns while it is read', async () => {
+    const count = 60_000;
+    const rows = Array.from({ length: count }, () => payment);
+    const raw = Buffer.from([head, ...rows, sumsOf(count, '7407000.00', '0.00', '44400.00')].join('\r\n'));
+    let turns = 0;
+    const others = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const bill = await readWechatBill(raw, wechatSettings.mchId);
+    clearInterval(others);
+    expect(bill).toHaveLength(count);
+    expect(turns).toBeGreaterThan(10);
   });
 });

@@ -162,15 +162,20 @@ export function createWechatChannel(parts: WechatParts): PaymentChannel {
       if (found.outcome !== 'answered') return found;
       const place = found.answer;
       if (place === null) return { outcome: 'answered', answer: null };
-      return ask({
+      const got = await ask({
         kind: 'download_bill',
         number: null,
         method: 'GET',
         path: place.url,
         isUnsigned: true,
         read: (_answer, raw) =>
-          createHash('sha1').update(raw).digest('hex') === place.hash.toLowerCase() ? readWechatBill(raw) : null,
+          createHash('sha1').update(raw).digest('hex') === place.hash.toLowerCase() ? raw : null,
       });
+      if (got.outcome !== 'answered') return got;
+      const bill = await readWechatBill(got.answer, mchid);
+      return bill === null
+        ? { outcome: 'unknown', because: 'the bill is unreadable' }
+        : { outcome: 'answered', answer: bill };
     },
   };
 }
