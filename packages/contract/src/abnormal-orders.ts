@@ -211,7 +211,7 @@ export const assignStop = route({
   permission: 'order.settle',
   params: z.object({ id: idParameter<'order'>() }),
   body: z.object({ orderNumber: textField(32), reason }),
-  answer: order,
+  answer: orWaits(order),
   errors: ['order.not_parked', 'order.not_awaiting_stop'],
   idempotency: 'required',
 });

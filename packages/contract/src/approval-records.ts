@@ -69,6 +69,7 @@ export const approvalFactNames = [
   'refundable',
   'energy',
   'endedAt',
+  'stopOf',
   'balance',
   'owed',
   'receiver',

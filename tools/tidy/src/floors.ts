@@ -138,6 +138,7 @@ export const house: House = {
         'cards/cancel-card.ts',
         'cards/set-holder.ts',
         'customers/merge-customer.ts',
+        'orders/abnormal/assign-stop.ts',
         'orders/debts/write-off-debt.ts',
         'orders/order-events.ts',
         'orders/refund-order.ts',

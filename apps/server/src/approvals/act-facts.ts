@@ -41,12 +41,18 @@ export async function factsOfRefund(
 
 export async function factsOfSettlement(
   db: Db,
-  { orderId, body }: ApprovalDetails['order_settlement'],
+  detail: ApprovalDetails['order_settlement'],
   { amountFen }: Subject,
 ): Promise<ApprovalFact[]> {
-  const order = await findOrder(db, orderId);
+  const order = await findOrder(db, detail.orderId);
+  const bill = money('bill', order.amount_fen, amountFen);
+  if (detail.how === 'assigned') {
+    const { number } = await findOrder(db, detail.parkedId);
+    return [bill, { name: 'stopOf', kind: 'text', before: null, after: number }];
+  }
+  const { body } = detail;
   return [
-    money('bill', order.amount_fen, amountFen),
+    bill,
     { name: 'energy', kind: 'energyWh', before: order.energy_wh, after: body.energyWh },
     { name: 'endedAt', kind: 'instant', before: null, after: body.endedAt },
   ];
@@ -55,7 +61,7 @@ export async function factsOfSettlement(
 function findOrder(db: Db, id: OrderId) {
   return db
     .selectFrom('orders')
-    .select(['amount_fen', 'energy_wh', 'paid_fen', 'refunded_fen', 'forgiven_fen', 'owed_fen'])
+    .select(['number', 'amount_fen', 'energy_wh', 'paid_fen', 'refunded_fen', 'forgiven_fen', 'owed_fen'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 }

@@ -16,6 +16,7 @@ import type { Context } from '../context.ts';
 import { mergeCustomer } from '../customers/merge-customer.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { assignStop } from '../orders/abnormal/assign-stop.ts';
 import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { refundOrder } from '../orders/refund-order.ts';
@@ -90,7 +91,14 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
     factsOf: factsOfRefund,
   },
   order_settlement: {
-    async carryOut(trx, asker, { orderId, body, how }, at) {
+    async carryOut(trx, asker, detail, at) {
+      if (detail.how === 'assigned') {
+        const assigned = done(await assignStop(trx, asker, detail.parkedId, detail.body, at));
+        if (!assigned.ok) return assigned;
+        const { parked, ended } = assigned.value;
+        return ok({ recordId: ended.id, tell: tellOrders([movedOrder(parked), movedOrder(ended)]) });
+      }
+      const { orderId, body, how } = detail;
       const settled = done(await settleOrder(trx, asker, orderId, body, at, how));
       return settled.ok ? ok({ recordId: settled.value.id, tell: tellOrders([movedOrder(settled.value)]) }) : settled;
     },

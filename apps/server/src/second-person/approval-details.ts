@@ -1,3 +1,4 @@
+import type { assignStop } from '@voltdeck/contract/abnormal-orders';
 import type { rechargeAgent } from '@voltdeck/contract/agents';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { cancelCard } from '@voltdeck/contract/cards';
@@ -27,7 +28,10 @@ import type { Reach } from '../caller/scope.ts';
 export type ApprovalDetails = {
   /** `refundId`: of a failed refund that is made again. */
   order_refund: { orderId: OrderId; body: BodyOf<typeof refundOrder>; refundId?: OrderRefundId };
-  order_settlement: { orderId: OrderId; body: BodyOf<typeof settleOrder>; how: 'settled' | 'accepted' };
+  /** `assigned`: by the stop that stands parked in another order. */
+  order_settlement:
+    | { orderId: OrderId; body: BodyOf<typeof settleOrder>; how: 'settled' | 'accepted' }
+    | { orderId: OrderId; parkedId: OrderId; body: BodyOf<typeof assignStop>; how: 'assigned' };
   transfer: { body: BodyOf<typeof createTransfer> };
   recharge: { body: BodyOf<typeof createRecharge> };
   withdrawal: { withdrawalId: WithdrawalId; body: BodyOf<typeof reviewWithdrawal> };

@@ -67,6 +67,7 @@ export const approvals = {
   'approval-fact.refundable': 'Left to refund',
   'approval-fact.energy': 'Energy',
   'approval-fact.endedAt': 'Ended at',
+  'approval-fact.stopOf': 'By the stop of order',
   'approval-fact.balance': 'Balance',
   'approval-fact.owed': 'Debt',
   'approval-fact.receiver': 'To',

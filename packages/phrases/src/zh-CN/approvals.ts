@@ -65,6 +65,7 @@ export const approvals = {
   'approval-fact.refundable': '剩余可退',
   'approval-fact.energy': '电量',
   'approval-fact.endedAt': '结束时间',
+  'approval-fact.stopOf': '停充记录来自订单',
   'approval-fact.balance': '余额',
   'approval-fact.owed': '欠费',
   'approval-fact.receiver': '转入',

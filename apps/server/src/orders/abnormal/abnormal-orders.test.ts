@@ -1,4 +1,6 @@
 import type { AbnormalOrder, StopTarget } from '@voltdeck/contract/abnormal-orders';
+import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
 import { summaryKeptMs } from '@voltdeck/contract/overview';
 import type { OrderId } from '@voltdeck/units/id';
@@ -339,6 +341,47 @@ describe('a parked stop', () => {
     expect(ended).toMatchObject({ state: 'completed', energyWh: 5_000, amountFen: 300 });
     expect(await floor.balanceOf(`card:${made.cardId}`)).toBe(19_700);
     expect((await detailOf(order.id)).timeline.map(({ event }) => event)).toContain('stop_assigned');
+    await made.station.end();
+  });
+
+  test('a parked stop whose bill is above the limit waits for a second person, who sees the bill and carries it out', async () => {
+    const { db } = api.database;
+    const setLimit = (value: string) =>
+      db.updateTable('configs').set({ value }).where('key', '=', 'second_person_order_settlement_fen').execute();
+    const made = await bench();
+    const transaction = await begin(made, { meterWh: 1_000 });
+    await read(made.station, transaction, 10, 5_000);
+    const order = await parked(made, 987_657, 6_000);
+    const { data: targets } = await api.get<StopTarget[]>(`/orders/${order.id}/stop-targets`);
+    const orderNumber = targets[0]?.number ?? '';
+    await setLimit('299');
+    const before = await floor.balanceOf(`card:${made.cardId}`);
+    const body = { orderNumber, reason: 'Same card' };
+    const { waitsFor } = (await api.post<Waits>(`/orders/${order.id}/assignments`, body)).data;
+    await setLimit('50000');
+    const target = async () => (await api.get<{ items: Order[] }>(`/orders?number=${orderNumber}`)).data.items[0];
+    expect(await target()).toMatchObject({ state: 'charging' });
+    expect((await detailOf(order.id)).state).toBe('settling');
+    expect(await floor.balanceOf(`card:${made.cardId}`)).toBe(before);
+    const { token } = await api.addUser({
+      name: 'second-of-stops',
+      permissions: ['approval.read', 'approval.decide', 'order.settle', 'order.read'],
+    });
+    const asked = await api.get<ApprovalDetail>(`/approvals/${waitsFor.id}`, { token });
+    expect(asked.data).toMatchObject({
+      kind: 'order_settlement',
+      amountFen: 300,
+      subjectText: orderNumber,
+      facts: [
+        { name: 'bill', after: 300 },
+        { name: 'stopOf', after: order.number },
+      ],
+    });
+    const decided = await api.post(`/approvals/${waitsFor.id}/decisions`, { decision: 'approve' }, { token });
+    expect(decided.data).toMatchObject({ state: 'approved', failure: null });
+    expect(await target()).toMatchObject({ state: 'completed', energyWh: 5_000, amountFen: 300 });
+    expect((await detailOf(order.id)).state).toBe('cancelled');
+    expect(await floor.balanceOf(`card:${made.cardId}`)).toBe(19_700);
     await made.station.end();
   });
 

@@ -3,10 +3,12 @@ import type { StopReason } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { assignStop as route, StopTarget } from '@voltdeck/contract/abnormal-orders';
 import { stopTargetsMax } from '@voltdeck/contract/abnormal-orders';
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, instant, isoOrNull, toIso } from '@voltdeck/units/instant';
+import { zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import { audit } from '../../caller/audit.ts';
@@ -14,6 +16,7 @@ import type { Caller } from '../../caller/caller.ts';
 import { isInScope, scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import type { Trx } from '../../database/transact.ts';
+import { askSecondPerson } from '../../second-person/ask-second-person.ts';
 import { chargeOf, lockOrders, type OrderRow } from '../order-row.ts';
 import { settleCharge } from '../settle-charge.ts';
 import { changeOrder } from '../write-order.ts';
@@ -57,7 +60,9 @@ export async function findStopTargets(
 
 /**
  * Gives a parked stop to the order that it ends, which is then billed or waits as if the station had named it. The
- * parked order is closed and nothing is charged for it.
+ * parked order is closed and nothing is charged for it. A bill that it makes may have to wait for a second person like
+ * one made by hand.
+ * @throws ChangedSinceAsked where an approved stop would make another bill than was approved.
  */
 export async function assignStop(
   trx: Trx,
@@ -65,7 +70,7 @@ export async function assignStop(
   parkedId: OrderId,
   { orderNumber, reason }: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<{ parked: OrderRow; ended: OrderRow }, ApiError>> {
+): Promise<Result<{ parked: OrderRow; ended: OrderRow } | Waits, ApiError>> {
   const known = await trx
     .selectFrom('orders')
     .select(['agent_id', 'station_id', 'meter_stop_wh', 'station_bill', 'stop_code'])
@@ -84,18 +89,42 @@ export async function assignStop(
   if (parked === undefined || !isParked(parked)) return failed({ code: 'order.not_parked' });
   if (order === undefined || !isAwaitingStop(chargeOf(order))) return failed({ code: 'order.not_awaiting_stop' });
   const told = { reason, userName: caller.userName };
-  const named = await changeOrder(trx, order, {
-    facts: [{ event: 'stop_assigned', params: { ...told, otherOrder: parked.number } }],
-    at,
-  });
-  const ended = await settleCharge(trx, named, {
-    end: endOf(parked, known.meter_stop_wh, order, at),
-    readings: [],
-    bill: known.station_bill as StationBill | null,
-    flags: [],
-    record: known.stop_code === null ? {} : { stop_code: known.stop_code },
-    now: at,
-  });
+  const end = async () => {
+    const named = await changeOrder(trx, order, {
+      facts: [{ event: 'stop_assigned', params: { ...told, otherOrder: parked.number } }],
+      at,
+    });
+    return settleCharge(trx, named, {
+      end: endOf(parked, known.meter_stop_wh, order, at),
+      readings: [],
+      bill: known.station_bill as StationBill | null,
+      flags: [],
+      record: known.stop_code === null ? {} : { stop_code: known.stop_code },
+      now: at,
+    });
+  };
+  // Only the settlement itself knows whether it makes a bill and of how much, so it is tried first.
+  await sql`savepoint assigned_stop`.execute(trx);
+  const tried = await end();
+  await sql`rollback to savepoint assigned_stop`.execute(trx);
+  const isBilled = tried.state === 'completed';
+  if (isBilled || caller.approvalId !== undefined) {
+    const approval = await askSecondPerson(
+      trx,
+      caller,
+      {
+        kind: 'order_settlement',
+        amountFen: isBilled ? tried.amount_fen : zeroFen,
+        agentId: order.agent_id,
+        subject: { kind: 'order', id: order.id, text: order.number },
+        detail: { orderId: order.id, parkedId, body: { orderNumber, reason }, how: 'assigned' },
+        reason,
+      },
+      at,
+    );
+    if (approval !== null) return ok({ waitsFor: approval });
+  }
+  const ended = await end();
   const facts = [{ event: 'stop_assigned', params: { ...told, orderNumber: order.number } }] as const;
   const closed = await closeUncharged(trx, parked, { facts, at });
   await handleFlags(trx, caller, [parkedId], { how: 'assigned', reason, at });

@@ -59,9 +59,11 @@ export function bindAbnormalOrders({ bind }: Binder, context: Context<'console'>
     contract.assignStop,
     async ({ caller, params, body, at, transact }) => {
       const assigned = await transact((trx) => assignStop(trx, caller, params.id, body, at), {
-        recordOf: ({ parked }) => parked.id,
+        recordOf: (value) => (isWaiting(value) ? null : value.parked.id),
       });
-      return told(caller, assigned.ok ? ok([assigned.value.parked, assigned.value.ended]) : assigned);
+      if (!assigned.ok) return assigned;
+      const { value } = assigned;
+      return isWaiting(value) ? ok(value) : told(caller, ok([value.parked, value.ended]));
     },
     { replay },
   );
