@@ -160,7 +160,7 @@ test('the money of a card from its recharge over a charge, a refund, a loss and 
   await page.getByText(/This waits for approval by somebody else, number P\d+/).waitFor();
 
   const checker = await home(clerk);
-  await checker.page.getByRole('button', { name: say('approvals.waitForYou', { count: 1 }) }).click();
+  await checker.page.getByRole('button', { name: say('shell.toApprove', { count: 1 }) }).click();
   await rowOf(checker.page, 'Moves away').getByRole('button', { name: /^P\d+/ }).click();
   await press(inFront(checker), say('approvals.approve'));
   const asked = say('approval-act.recharge_refund', { amount: '¥50.00', subject: recharge ?? '' });

@@ -17,7 +17,7 @@ export default function WaitingApprovals() {
   return (
     <section className={styles.card} aria-label={phrase('approvals.title')}>
       <AuditOutlined className={styles.icon ?? ''} />
-      <strong>{phrase('approvals.waitForYou', { count })}</strong>
+      <strong>{phrase('shell.toApprove', { count })}</strong>
       <ul className={styles.acts}>
         {latest.slice(0, namedMax).map(({ id, kind, subjectText, amountFen }) => (
           <li key={id}>

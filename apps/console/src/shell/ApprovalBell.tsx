@@ -12,7 +12,7 @@ const shownMax = 99;
 export default function ApprovalBell() {
   const go = useGo();
   const { count } = useWaitingApprovals();
-  const label = count === 0 ? phrase('approvals.noneWaits') : phrase('approvals.waitForYou', { count });
+  const label = count === 0 ? phrase('shell.nothingToApprove') : phrase('shell.toApprove', { count });
   return (
     <Tooltip title={label} mouseEnterDelay={0.5}>
       <Button

@@ -22,7 +22,6 @@ import { useSession } from '../session/session.ts';
 import { useCan } from '../session/use-can.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';
 import { useMobile, useNarrow } from '../ui/use-narrow.ts';
-import { withWords } from '../words.ts';
 import { Crumbs } from './Crumbs.tsx';
 import { chooseAppearance, usePreferences } from './preferences.ts';
 import { screenAddress, screenConfigKey } from './screen-address.ts';
@@ -30,7 +29,7 @@ import styles from './top-bar.module.css';
 import { languageItems, sizeItems } from './top-bar-menus.tsx';
 import { useFullscreen } from './use-fullscreen.ts';
 
-const ApprovalBell = lazy(withWords(['approvals'], () => import('./ApprovalBell.tsx')));
+const ApprovalBell = lazy(() => import('./ApprovalBell.tsx'));
 const TaskBell = lazy(() => import('./TaskBell.tsx'));
 
 type Props = {

@@ -44,8 +44,6 @@ export const approvals = {
   'approvals.empty': 'Nothing waits for approval',
   'approvals.emptyText':
     'Refunds, settlements, recharges and other acts above their limits wait here until somebody else approves them.',
-  'approvals.noneWaits': 'Nothing waits for your approval',
-  'approvals.waitForYou': '{count} waiting for your approval',
   'approvals.decide': 'Decide',
   'approvals.recordWaits': '{act} of {amount} waits for approval and has not been carried out:',
   'approval-act.order_refund': 'Refund {amount} of order {subject}',

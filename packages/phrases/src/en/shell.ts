@@ -112,6 +112,8 @@ export const shell: Record<keyof typeof zh, string> = {
   'shell.searchShortcut': 'Ctrl K',
   'shell.tasks': 'Export tasks',
   'shell.tasksRunning': 'Export tasks, running: {count}',
+  'shell.nothingToApprove': 'Nothing waits for your approval',
+  'shell.toApprove': '{count} waiting for your approval',
   'shell.settings': 'Layout settings',
   'shell.themeColour': 'Theme colour',
   'shell.themeDefault': 'Default colour',

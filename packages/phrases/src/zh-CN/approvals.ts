@@ -42,8 +42,6 @@ export const approvals = {
   'approvals.lapsed': '无人处理，已过期',
   'approvals.empty': '没有需要审批的操作',
   'approvals.emptyText': '超过额度的退款、结算、充值等操作会在这里等待另一人批准。',
-  'approvals.noneWaits': '没有操作待您审批',
-  'approvals.waitForYou': '{count} 项操作待您审批',
   'approvals.decide': '去审批',
   'approvals.recordWaits': '{act} {amount} 待审批，尚未执行：',
   'approval-act.order_refund': '订单 {subject} 退款 {amount}',

@@ -109,6 +109,8 @@ export const shell = {
   'shell.searchShortcut': 'Ctrl K',
   'shell.tasks': '导出任务',
   'shell.tasksRunning': '导出任务：{count} 个进行中',
+  'shell.nothingToApprove': '没有操作待您审批',
+  'shell.toApprove': '{count} 项操作待您审批',
   'shell.settings': '布局设置',
   'shell.themeColour': '主题颜色',
   'shell.themeDefault': '默认颜色',
