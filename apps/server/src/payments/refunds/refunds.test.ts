@@ -111,7 +111,7 @@ describe('a refund of a recharge', () => {
       status: 409,
       error: 'recharge.refund_gift_spent',
       message:
-        'The refund takes back a gift of ¥10.00, of which ¥4.00 is left: the rest was charged with. At most ¥40.04 can be refunded',
+        'The refund takes back gifts of ¥10.00, of which ¥4.00 is left: the rest was charged with. At most ¥40.04 can be refunded',
     });
     expect((await refund(made.id, 4_005)).status).toBe(409);
     expect((await refund(made.id, 4_004)).status).toBe(200);
