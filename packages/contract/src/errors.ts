@@ -166,6 +166,7 @@ export const errorStatuses = {
   'recharge.spent': 409,
   'recharge.already_refunded': 409,
   'recharge.paid_by_channel': 409,
+  'recharge.wallet_moved': 409,
   'recharge.day_limit': 409,
   'recharge.refund_too_high': 422,
   'recharge.refund_spent': 409,

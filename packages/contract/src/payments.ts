@@ -138,7 +138,14 @@ export const reverseRecharge = route({
   params: z.object({ id: idParameter<'recharge'>() }),
   body: z.object({ reason: linesField(200, 2) }),
   answer: orWaits(recharge),
-  errors: ['recharge.already_reversed', 'recharge.already_refunded', 'recharge.paid_by_channel', 'recharge.spent'],
+  errors: [
+    'recharge.already_reversed',
+    'recharge.already_refunded',
+    'recharge.paid_by_channel',
+    'recharge.wallet_moved',
+    'card.cancelled',
+    'recharge.spent',
+  ],
   idempotency: 'required',
 });
 

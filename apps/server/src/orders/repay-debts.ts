@@ -4,7 +4,7 @@ import { type Parts, subtractParts, takeFrom, totalOf } from '@voltdeck/ledger/p
 import { repayTransfer } from '@voltdeck/ledger/recharge';
 import type { RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { addFen, type Fen, fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
@@ -39,7 +39,8 @@ export async function lockDebts(trx: Trx, wallet: Wallet): Promise<void> {
 }
 
 /**
- * Pays the debts of a wallet's owner from its free money, the oldest order first. An order locked by another
+ * Pays the debts of a wallet's owner from its free money, the oldest order first, and never more than the wallet owes in
+ * the books. An order locked by another
  * transaction is left to that transaction or to the job.
  */
 export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Instant): Promise<Repaid> {
@@ -59,7 +60,7 @@ export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Ins
     .skipLocked()
     .execute();
   const debts = owing.map(({ id, owed_fen }) => ({ orderId: id, owedFen: owed_fen }));
-  const repayments = repayInOrder(debts, freeFen);
+  const repayments = repayInOrder(debts, minFen(freeFen, debtFen));
   const orders: OrderMoved[] = [];
   for (const repayment of repayments) {
     const order = owing.find(({ id }) => id === repayment.orderId);

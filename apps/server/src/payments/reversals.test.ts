@@ -1,9 +1,10 @@
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import type { Recharge } from '@voltdeck/contract/payments';
 import { instant, minuteMs } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { balanceOf, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
+import { balanceOf, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 
 let api: TestApi;
 let places = 0;
@@ -119,6 +120,59 @@ describe('a recharge that was entered by mistake', () => {
     await api.post(`/orders/${orderId}/refunds`, { amountFen: 10_300, reason: 'Nothing was delivered' });
     expect((await reverse(made.id)).envelope.message.error).toBe('recharge.spent');
     expect(await cardFen(place)).toBe(10_300);
+  });
+
+  test('a recharge is not reversed once its owner was merged: what it repaid would be owed where nobody can pay', async () => {
+    const [old, into] = [await newPlace(), await newPlace()];
+    const bill = { electricityFeeFen: 600, serviceFeeFen: 0, payer: 'customer' } as const;
+    const orderId = await makeSettledOrder(api.database, old, bill);
+    const made = (await api.post<Recharge>('/recharges', { customerId: old.customerId, amountFen: 600 })).data;
+    expect(made.repaidFen).toBe(600);
+    const body = { intoId: into.customerId, reason: 'one person, two phones' };
+    expect((await api.post(`/customers/${old.customerId}/merges`, body)).status).toBe(200);
+    expect((await reverse(made.id)).envelope.message).toMatchObject({
+      status: 409,
+      error: 'recharge.wallet_moved',
+      message:
+        'This balance has since moved to another card or registered user: refund the recharge instead of reversing it',
+    });
+    expect((await reverse(made.id, { language: 'zh-CN' })).envelope.message.message).toBe(
+      '该充值的余额已转入另一张IC卡或另一注册用户，不能冲正，请改用退款',
+    );
+    expect((await api.get<OrderDetail>(`/orders/${orderId}`)).data).toMatchObject({ paidFen: 600, owedFen: 0 });
+    expect(await balanceOf(api.database, `receivable:customer:${old.customerId}`)).toBe(0);
+  });
+
+  test('a recharge is not reversed once its card was replaced or cancelled', async () => {
+    for (const [path, body, error] of [
+      ['replacements', { number: 'FEED000000000001' }, 'recharge.wallet_moved'],
+      ['cancellations', { reason: 'Moved away' }, 'card.cancelled'],
+    ] as const) {
+      const place = await newPlace();
+      await makeSettledOrder(api.database, place, { electricityFeeFen: 10_000, serviceFeeFen: 600 });
+      const made = await recharge(place, 600);
+      expect(made.repaidFen).toBe(600);
+      expect((await api.post(`/cards/${place.cardId}/${path}`, body)).status).toBe(200);
+      expect((await reverse(made.id)).envelope.message, path).toMatchObject({ status: 409, error });
+      expect(await balanceOf(api.database, `receivable:card:${place.cardId}`)).toBe(0);
+    }
+  });
+
+  test('a recharge repays no more than its wallet owes in the books', async () => {
+    const place = await newPlace();
+    const { customerId } = place;
+    await makeSettledOrder(api.database, place, { electricityFeeFen: 600, serviceFeeFen: 0, payer: 'customer' });
+    // As left by a reversal after a merge, before it was refused: owed in the books by the record merged from.
+    const paid_fen = fen(0);
+    const strayId = await makeOrder(api.database, place, instant(Date.now()), {
+      payment_type: 'online',
+      paid_fen,
+      payment_state: 'unpaid',
+    });
+    const made = await api.post<Recharge>('/recharges', { customerId, amountFen: 1_000 });
+    expect(made.data).toMatchObject({ repaidFen: 600, balanceAfterFen: 400, owedAfterFen: 0 });
+    expect(await balanceOf(api.database, `receivable:customer:${customerId}`)).toBe(0);
+    await api.database.db.updateTable('orders').set({ state: 'cancelled' }).where('id', '=', strayId).execute();
   });
 
   test('reversing a recharge needs the permission and an existing recharge', async () => {

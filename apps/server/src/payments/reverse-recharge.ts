@@ -2,7 +2,7 @@ import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { reverseRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { giftAccount, prepaidAccount, receivableAccount } from '@voltdeck/ledger/account';
+import { giftAccount, keyOf, prepaidAccount, receivableAccount } from '@voltdeck/ledger/account';
 import type { CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, formatYuan, minFen, subtractFen } from '@voltdeck/units/money';
@@ -11,6 +11,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
+import { lockPresentWallet } from '../ledger/present-wallet.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { canUndoRepayment, lockRepaymentsOf, undoRepayments } from '../orders/repay-debts.ts';
@@ -28,7 +29,8 @@ export type RechargeReversed = {
 
 /**
  * Returns a mistaken recharge to where its money came from. What it repaid is owed again; the rest must still be free
- * in the wallet, because spent money cannot be taken back.
+ * in the wallet, because spent money cannot be taken back. Refused where the wallet has ended, by a merge of its owner or
+ * a replacement or cancellation of its card: nobody could pay what would be owed there again.
  */
 export async function reverseRecharge(
   trx: Trx,
@@ -46,8 +48,11 @@ export async function reverseRecharge(
   if (recharge.refundedFen > 0) return failed({ code: 'recharge.already_refunded' });
   // Its channel must be asked to give it back.
   if (recharge.paymentId !== null) return failed({ code: 'recharge.paid_by_channel' });
-  const repayments = await lockRepaymentsOf(trx, id);
   const wallet = walletOf(recharge);
+  const present = await lockPresentWallet(trx, recharge);
+  if (keyOf(present.wallet) !== keyOf(wallet)) return failed({ code: 'recharge.wallet_moved' });
+  if (present.isCancelled) return failed({ code: 'card.cancelled' });
+  const repayments = await lockRepaymentsOf(trx, id);
   const payer = recharge.agentId === null ? [] : [prepaidAccount(recharge.agentId)];
   const balanceOf = await lockAccounts(trx, [wallet, giftAccount(wallet), receivableAccount(wallet), ...payer]);
   const standing = repayments.filter(canUndoRepayment);

@@ -185,6 +185,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.recharge.spent': 'Only ¥{available} of this recharge is left: what was spent cannot be taken back',
   'error.recharge.already_refunded': 'This recharge was refunded in part, so it cannot be reversed',
   'error.recharge.paid_by_channel': 'This recharge was paid by a payment channel: refund it instead',
+  'error.recharge.wallet_moved':
+    'This balance has since moved to another card or registered user: refund the recharge instead of reversing it',
   'error.recharge.day_limit': 'The limit of ¥{limit} per user and day leaves ¥{left} today',
   'error.recharge.refund_too_high': 'The refund must be between 0 and ¥{max}',
   'error.recharge.refund_spent':

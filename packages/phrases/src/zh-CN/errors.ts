@@ -164,6 +164,7 @@ export const errors = {
   'error.recharge.spent': '该充值仅余 {available} 元，已消费的部分无法冲正',
   'error.recharge.already_refunded': '该充值已有退款，不能冲正',
   'error.recharge.paid_by_channel': '该充值由支付渠道付款，请退款而不是冲正',
+  'error.recharge.wallet_moved': '该充值的余额已转入另一张IC卡或另一注册用户，不能冲正，请改用退款',
   'error.recharge.day_limit': '超过每人每日充值上限 ¥{limit}，今日还可充值 ¥{left}',
   'error.recharge.refund_too_high': '退款金额须在 0 与 ¥{max} 之间',
   'error.recharge.refund_spent': '余额中只剩 ¥{max} 充值金可退，退款金额须在 0 与 ¥{max} 之间',
