@@ -26,6 +26,7 @@ export type WithdrawalWay = (typeof withdrawalWays)[number];
 
 /** Why a person has to look at one that is over: it was paid a second time, or its payment came back. */
 export const withdrawalAttentions = ['paid_twice', 'sent_back'] as const;
+export type WithdrawalAttention = (typeof withdrawalAttentions)[number];
 
 export const withdrawal = z.object({
   id: idField<'withdrawal'>(),

@@ -208,6 +208,42 @@ describe('a payout that its channel refused for now', () => {
   });
 });
 
+describe('an earlier payout that is made while another one is under way', () => {
+  /** Its first payout is failed for good, its second one open; then the first turns out to be made. */
+  async function madeWhileOpen(): Promise<number> {
+    const id = await refusedOnce();
+    inFront = { queryPayout: async () => answers(failedForGood) };
+    await retry(id);
+    expect(await told(sent[0]?.number ?? '', done)).toBe('contradiction');
+    expect(await withdrawal(id)).toMatchObject({ state: 'in_review', frozen: true, attention: null });
+    return id;
+  }
+
+  test('it pays the withdrawal once the other one is refused, and nothing was paid twice', async () => {
+    const id = await madeWhileOpen();
+    inFront = { payout: async () => refused };
+    await carryOutLast();
+    expect(await withdrawal(id)).toMatchObject({
+      state: 'withdrawn',
+      frozen: false,
+      receipt: sent[0]?.number,
+      attention: null,
+    });
+    expect(await payouts()).toMatchObject([{ state: 'done' }, { state: 'failed' }]);
+    expect(await money()).toEqual({ paidFen: 49_000, frozenFen: 0 });
+  });
+
+  test('the withdrawal says that it was paid twice once the other one is made, until one comes back', async () => {
+    const id = await madeWhileOpen();
+    inFront = {};
+    await carryOutLast();
+    expect(await withdrawal(id)).toMatchObject({ state: 'withdrawn', attention: 'paid_twice' });
+    expect(await told(sent[1]?.number ?? '', failedForGood)).toBe('contradiction');
+    expect(await withdrawal(id)).toMatchObject({ state: 'withdrawn', attention: null });
+    expect(await money()).toEqual({ paidFen: 49_000, frozenFen: 0 });
+  });
+});
+
 describe('a contradiction that moved money twice or back', () => {
   test('a payout that is done after its withdrawal was paid by hand shows on the withdrawal and in the list', async () => {
     const id = await refusedOnce();

@@ -214,7 +214,7 @@ export async function completeWithdrawal(
   if (!(await postTransfer(trx, paid.value, at))) throw new Error(`withdrawal ${row.id} was paid before`);
   await trx
     .updateTable('withdrawals')
-    .set({ state, frozen: false, failure: null, receipt, processed_at: at })
+    .set({ state, frozen: false, failure: null, receipt, attention: null, processed_at: at })
     .where('id', '=', row.id)
     .execute();
 }
@@ -237,6 +237,7 @@ export function lockWithdrawal(trx: Trx, id: WithdrawalId) {
       'payee_name',
       'payout_id',
       'applied_by',
+      'attention',
     ])
     .where('id', '=', id)
     .forUpdate()
