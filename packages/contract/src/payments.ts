@@ -166,6 +166,7 @@ export const refundRecharge = route({
     'recharge.refund_gift_spent',
     'channel.not_paid',
     'channel.refund_too_high',
+    'channel.off',
   ],
   idempotency: 'required',
 });

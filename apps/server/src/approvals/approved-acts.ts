@@ -126,9 +126,9 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
     factsOf: factsOfRecharge,
   },
   recharge_refund: {
-    async carryOut(trx, asker, { rechargeId, body }, at) {
+    async carryOut(trx, asker, { rechargeId, body }, at, { channels }) {
       if ('amountFen' in body) {
-        const refunded = done(await refundRecharge(trx, asker, rechargeId, body, at));
+        const refunded = done(await refundRecharge(trx, channels, asker, rechargeId, body, at));
         if (!refunded.ok) return refunded;
         await tellBalanceLater(trx, refunded.value);
         return ok({ recordId: rechargeId, tell: () => undefined });

@@ -170,8 +170,12 @@ export async function carryOutRefund(room: ChannelRoom, id: RefundId, askedAt: I
     .select(['p.channel', 'p.number as paymentNumber', 'p.paid_fen as totalFen', 'p.notify_url as notifyUrl'])
     .where('r.id', '=', id)
     .executeTakeFirst();
-  const channel = refund === undefined ? undefined : room.channels.get(refund.channel);
-  if (refund === undefined || channel === undefined || refund.state !== 'processing') return;
+  if (refund === undefined || refund.state !== 'processing') return;
+  const channel = room.channels.get(refund.channel);
+  if (channel === undefined) {
+    room.log.warn({ channel: refund.channel, number: refund.number }, 'a refund is open at a channel that is off');
+    return;
+  }
   const { number, paymentNumber, amountFen, totalFen, reason, notifyUrl } = refund;
   if (totalFen === null) throw new Error(`refund ${number} belongs to a payment that nobody made`);
   await carryOut(
@@ -192,8 +196,12 @@ export async function carryOutPayout(room: ChannelRoom, id: PayoutId, askedAt: I
     .select('notify_url as notifyUrl')
     .where('id', '=', id)
     .executeTakeFirst();
-  const channel = payout === undefined ? undefined : room.channels.get(payout.channel);
-  if (payout === undefined || channel === undefined || payout.state !== 'processing') return;
+  if (payout === undefined || payout.state !== 'processing') return;
+  const channel = room.channels.get(payout.channel);
+  if (channel === undefined) {
+    room.log.warn({ channel: payout.channel, number: payout.number }, 'a payout is open at a channel that is off');
+    return;
+  }
   const { number, payee, payeeName, amountFen, remark, notifyUrl } = payout;
   await carryOut(
     room,

@@ -77,7 +77,7 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
     async ({ caller, params, body, at, transact }) => {
       const refunded = await transact(
         async (trx) => {
-          const sent = await refundRecharge(trx, caller, params.id, body, at);
+          const sent = await refundRecharge(trx, context.channels, caller, params.id, body, at);
           if (sent.ok && !isWaiting(sent.value)) await tellBalanceLater(trx, sent.value);
           return sent;
         },

@@ -1,5 +1,6 @@
 import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
+import { isPaymentChannel } from '@voltdeck/contract/payment-channels';
 import type { refundRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { giftAccount, type Wallet } from '@voltdeck/ledger/account';
@@ -11,7 +12,8 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import { beginRefund } from '../../channels/begin-return.ts';
-import type { RefundId } from '../../channels/channel-room.ts';
+import { channelOf, type RefundId } from '../../channels/channel-room.ts';
+import type { OpenChannels } from '../../channels/open-channels.ts';
 import type { Trx } from '../../database/transact.ts';
 import { lockAccounts } from '../../ledger/lock-accounts.ts';
 import { postTransfer } from '../../ledger/post-transfer.ts';
@@ -30,10 +32,11 @@ export type RechargeRefunded = { id: RechargeId; cardId: CardId | null; customer
  * card that replaced its card, of the record that its customer was merged into. The gifts that came
  * with it are taken back in proportion. Where they were charged with meanwhile, less can be refunded: nobody pays for a
  * gift with money that was not put in for it, and the platform does not pay out a gift. Money that leaves by a payment
- * channel stays frozen until the channel has said how it ended.
+ * channel stays frozen until the channel has said how it ended, so it does not leave by one that is off.
  */
 export async function refundRecharge(
   trx: Trx,
+  channels: OpenChannels,
   caller: Caller,
   id: RechargeId,
   body: BodyOf<typeof route>,
@@ -46,6 +49,10 @@ export async function refundRecharge(
   const payer = await lockPresentWallet(trx, recharge);
   const giftFen = await checkRefund(trx, recharge, payer.wallet, body);
   if (!giftFen.ok) return giftFen;
+  if (recharge.paymentId !== null && isPaymentChannel(recharge.channel)) {
+    const channel = channelOf(channels.byName, recharge.channel);
+    if (!channel.ok) return channel;
+  }
   const approval = await askSecondPerson(
     trx,
     caller,

@@ -1,5 +1,6 @@
 import type { Waits } from '@voltdeck/contract/approvals';
 import type { MoneyMovement } from '@voltdeck/contract/movements';
+import type { PaymentChannelName } from '@voltdeck/contract/payment-channels';
 import type { listRechargeRefunds, Recharge } from '@voltdeck/contract/payments';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { CardId, RechargeId } from '@voltdeck/units/id';
@@ -7,14 +8,26 @@ import { instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RefundId } from '../../channels/channel-room.ts';
+import type { PaymentChannel } from '../../channels/payment-channel.ts';
+import { embeddedChannels } from '../../channels/test-channels.ts';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { balanceOf, makePlace, makeSettledOrder, type Place } from '../../http/test-records.ts';
 import { endRefund } from './end-refund.ts';
 
 let api: TestApi;
 let places = 0;
+/** The channels that are on. */
+const channels = new Map<PaymentChannelName, PaymentChannel>();
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openTestApi({
+    async channelsOf(world) {
+      const open = await embeddedChannels((channel) => {
+        channels.set('wechat', channel);
+        return channel;
+      })(world);
+      return { ...open, byName: channels };
+    },
+  });
   await api.database.pool.query(`update configs set value = 'off' where key like 'second_person_%'`);
 });
 afterEach(async () => {
@@ -276,6 +289,32 @@ describe('a refund of a recharge through a payment channel', () => {
     expect((await refundsOf(id)).refundableFen).toBe(10_000);
     await api.database.pool.query(`update channel_refunds set state = 'failed', ended_at = now(), next_try_at = null`);
     expect((await refund(id, 10_000)).status).toBe(200);
+  });
+
+  test('where its channel is off the refund is refused and nothing is frozen, also after an approval', async () => {
+    const place = await newPlace();
+    const id = await paidByChannel(place, 2_000);
+    const limit = (value: string) =>
+      api.database.pool.query(`update configs set value = $1 where key = 'second_person_recharge_refund_fen'`, [value]);
+    await limit('0');
+    const { data } = await refund(id, 1_000);
+    const { waitsFor } = data as unknown as Waits;
+    await limit('off');
+    const wechat = channels.get('wechat');
+    channels.delete('wechat');
+    try {
+      expect((await refund(id, 1_500)).envelope.message).toMatchObject({ status: 409, error: 'channel.off' });
+      const decider = await api.addUser({
+        name: 'decider',
+        permissions: ['approval.read', 'approval.decide', 'recharge.read', 'recharge.refund'],
+      });
+      const decided = await api.post(`/approvals/${waitsFor.id}/decisions`, { decision: 'approve' }, decider);
+      expect(decided.data).toMatchObject({ state: 'failed', failure: { code: 'channel.off' } });
+      expect(await partsOf(place)).toEqual([12_000, 0, 0]);
+      expect((await refundsOf(id)).refunds).toEqual([]);
+    } finally {
+      if (wechat !== undefined) channels.set('wechat', wechat);
+    }
   });
 
   test('a recharge of a replaced card is refunded from the card that replaced it, and a refused refund is back there', async () => {
