@@ -11,6 +11,7 @@ import * as z from 'zod/mini';
 import { call } from '../api/call.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useSession } from '../session/session.ts';
 import { useCan } from '../session/use-can.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';
 import { moneyText } from '../ui/figures.ts';
@@ -38,6 +39,8 @@ type Props = {
 /** Starts a charge remotely, paid by a card or a customer. */
 export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onClose, onStarted }: Props) {
   const can = useCan();
+  const { user } = useSession();
+  const isPlatform = user.dataScope === 'platform';
   // Masked suggestions could not be sent.
   const knowsNumbers = can('personal.reveal');
   const go = useGo();
@@ -62,7 +65,7 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
   const refresh = useRefresh();
   const initial = {
     ...paidBy,
-    payer: paidBy.customerPhone === undefined ? 'card' : 'customer',
+    payer: isPlatform && paidBy.customerPhone !== undefined ? 'customer' : 'card',
     connectorId: only,
   } as const;
   const { connectorId, payer } = { ...initial, ...(Form.useWatch([], form) as Partial<typeof initial> | undefined) };
@@ -109,6 +112,8 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
         payer: {
           label: 'stations.payer',
           word: (payer) => phrase(payer === 'card' ? 'stations.byCard' : 'stations.byCustomer'),
+          // An agent spends from its cards only, so it has nothing to choose.
+          shownIf: () => isPlatform,
         },
         cardNumber: {
           label: 'stations.cardNumber',

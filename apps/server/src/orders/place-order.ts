@@ -20,7 +20,7 @@ import { sql } from 'kysely';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit, type Who } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
-import { isInScope, scopedByCards } from '../caller/scope.ts';
+import { isInScope } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
 import { readParameter } from '../database/parameter.ts';
 import type { Trx } from '../database/transact.ts';
@@ -201,7 +201,10 @@ export type ChosenPayer = {
   card: Payer['card'];
 };
 
-/** The console can spend only from the caller's own cards and from customers who hold one of them. */
+/**
+ * Agents spend only from their own cards. The balance of a customer is the platform's to spend, since an agent makes
+ * anybody its customer by an empty card.
+ */
 async function payerOf(
   trx: Trx,
   caller: Caller,
@@ -240,10 +243,14 @@ async function payerOf(
       card: payer.card,
     });
   }
-  const customer = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
-    .select(['id', 'state'])
-    .where('phone', '=', body.customerPhone ?? '')
-    .executeTakeFirst();
+  const customer =
+    caller.agents === 'all'
+      ? await trx
+          .selectFrom('customers')
+          .select(['id', 'state'])
+          .where('phone', '=', body.customerPhone ?? '')
+          .executeTakeFirst()
+      : undefined;
   if (customer === undefined || customer.state !== 'normal') {
     return failed({ code: 'request.invalid', fields: [{ path: 'customerPhone', code: 'unknown_reference' }] });
   }

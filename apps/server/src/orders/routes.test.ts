@@ -108,6 +108,28 @@ describe('a charge started from the console', () => {
     expect(byPhone.envelope.message.fields).toMatchObject([{ path: 'customerPhone', code: 'unknown_reference' }]);
   });
 
+  test('an agent cannot spend the balance of a customer to whom it bound a card', async () => {
+    const { place: at, end } = await connectedPlace('bound', { kind: 'accepted' });
+    const agentId = await api.addAgent('Binders');
+    const { db } = api.database;
+    await db.updateTable('stations').set({ agent_id: agentId }).where('id', '=', at.stationId).execute();
+    const { token } = await api.addUser({
+      name: 'spender',
+      permissions: ['order.start', 'order.read', 'card.edit', 'card.read'],
+      scope: 'agent',
+      agentId,
+    });
+    const filled = await api.post('/recharges', { customerPhone: at.phone, amountFen: 10_000 });
+    expect(filled.status).toBe(200);
+    const card = await api.post<{ id: number }>('/cards', { number: 'B07D000000000001' }, { token });
+    const bound = await api.ask('PUT', `/cards/${card.data.id}/holder`, { body: { customerPhone: at.phone }, token });
+    expect(bound.status).toBe(200);
+    const byPhone = await api.post('/orders', { connectorId: at.connectorId, customerPhone: at.phone }, { token });
+    expect(byPhone.envelope.message.fields).toMatchObject([{ path: 'customerPhone', code: 'unknown_reference' }]);
+    expect((await api.post('/orders', { connectorId: at.connectorId, customerPhone: at.phone })).status).toBe(200);
+    end();
+  });
+
   test('an order can be cancelled once, while it is placed, and stopped only while it charges', async () => {
     const { place: at, end } = await connectedPlace('cancel', { kind: 'accepted' });
     const { id } = (await place(at, 'to-cancel')).data;
