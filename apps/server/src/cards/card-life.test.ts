@@ -107,7 +107,7 @@ describe('binding a card', () => {
     }
   });
 
-  test('an agent binds whoever it knows the whole phone of, and may miss twenty times a day', async () => {
+  test('an agent binds whoever it knows the whole phone of, and may try twenty new phones a day', async () => {
     const agentId = await api.addAgent('binders');
     const permissions = ['card.read', 'card.edit'] as const;
     const { token } = await api.addUser({ name: 'binder', permissions, scope: 'agent', agentId });
@@ -116,13 +116,33 @@ describe('binding a card', () => {
     expect(stranger.status).toBe(200);
     const bound = await bind(made.data.id, { customerPhone: '13811112222' }, { token });
     expect(bound.data.customerId).toBe(stranger.data.id);
-    for (let miss = 0; miss < 20; miss += 1) {
+    for (let miss = 0; miss < 19; miss += 1) {
       expect((await bind(made.data.id, { customerPhone: '13900000000' }, { token })).status).toBe(422);
     }
     expect(refusal(await bind(made.data.id, { customerPhone: '13811112222' }, { token }))).toMatchObject({
       error: 'request.too_many',
     });
     expect((await bind((await cardWith()).id, { customerPhone: null }, { token })).status).toBe(404);
+  });
+
+  test('an agent cannot look up more than twenty registered users a day by binding one card to each', async () => {
+    const agentId = await api.addAgent('collectors');
+    const permissions = ['card.read', 'card.edit'] as const;
+    const { token } = await api.addUser({ name: 'collector', permissions, scope: 'agent', agentId });
+    const made = await api.post<Card>('/cards', { number: numberOf('A9E10000') }, { token });
+    const phoneOf = (index: number) => `1381111${3000 + index}`;
+    for (let index = 0; index <= 20; index += 1) {
+      await api.post('/customers', { phone: phoneOf(index), nickname: 'Somebody' });
+    }
+    for (let index = 0; index < 20; index += 1) {
+      expect((await bind(made.data.id, { customerPhone: phoneOf(index) }, { token })).status).toBe(200);
+      // Its own customer is no news.
+      expect((await bind(made.data.id, { customerPhone: phoneOf(index) }, { token })).status).toBe(
+        index === 19 ? 429 : 200,
+      );
+    }
+    const last = await bind(made.data.id, { customerPhone: phoneOf(20) }, { token });
+    expect(refusal(last)).toMatchObject({ error: 'request.too_many' });
   });
 });
 

@@ -15,12 +15,12 @@ import { createCard } from './create-card.ts';
 import { bindCardImports } from './imports/routes.ts';
 import { findCard } from './queries.ts';
 import { replaceCard } from './replace-card.ts';
-import { setHolder, unknownPhonesPerDayMax } from './set-holder.ts';
+import { newPhonesPerDayMax, setHolder } from './set-holder.ts';
 
 export function bindCards(binder: Binder, context: Context<'console'>): void {
   const { bind } = binder;
   const { db } = context.database;
-  const unknownPhones = new RateLimit({ max: unknownPhonesPerDayMax, windowMs: dayMs });
+  const newPhones = new RateLimit({ max: newPhonesPerDayMax, windowMs: dayMs });
   bindCardImports(binder, context);
   bind(contract.getCard, async ({ caller, params }) => found(await findCard(db, caller, params.id)));
   bind(contract.createCard, ({ caller, body, at, transact }) => transact((trx) => createCard(trx, caller, body, at)));
@@ -37,7 +37,7 @@ export function bindCards(binder: Binder, context: Context<'console'>): void {
     transact((trx) => blockCard(trx, caller, params.id, 'restore', at)),
   );
   bind(contract.setCardHolder, ({ caller, params, body, at, transact }) =>
-    transact((trx) => setHolder(trx, unknownPhones, caller, { id: params.id, form: body }, at)),
+    transact((trx) => setHolder(trx, newPhones, caller, { id: params.id, form: body }, at)),
   );
   bind(contract.replaceCard, ({ caller, params, body, at, transact }) =>
     transact((trx) => replaceCard(trx, caller, { id: params.id, form: body }, at)),

@@ -21,18 +21,18 @@ import { findCard } from './queries.ts';
 
 type Form = BodyOf<typeof route>;
 
-/** Phones without a registered user that one user outside the platform may try a day. */
-export const unknownPhonesPerDayMax = 20;
+/** Phones of people without a card of its agent that one user outside the platform may try a day. */
+export const newPhonesPerDayMax = 20;
 
 /**
  * Binds a card to a registered user or frees it. The money stays on the card: a new holder takes it over, and an order
  * keeps the one it began with. An agent binds whoever it knows the whole phone of, since its first card is what makes a
- * person its customer; `unknownPhones` counts its misses. A card with money may have to wait for a second person like a
+ * person its customer, whose name and balance it then sees; `newPhones` counts them and its misses. A card with money may have to wait for a second person like a
  * transfer.
  */
 export async function setHolder(
   trx: Trx,
-  unknownPhones: RateLimit,
+  newPhones: RateLimit,
   caller: Caller,
   { id, form }: { id: CardId; form: Form },
   at: Instant,
@@ -42,7 +42,7 @@ export async function setHolder(
   const card = await lockCard(trx, caller, id);
   if (card === undefined) return failed({ code: 'record.not_found' });
   if (card.state === 'cancelled') return failed({ code: 'card.cancelled' });
-  const holder = await findHolder(trx, unknownPhones, caller, form, at);
+  const holder = await findHolder(trx, newPhones, caller, form, at);
   if (!holder.ok) return holder;
   return giveHolder(trx, caller, { id, customerId: holder.value, beforeId: card.customer_id }, at);
 }
@@ -108,7 +108,7 @@ export async function giveHolder(
 
 async function findHolder(
   trx: Trx,
-  unknownPhones: RateLimit,
+  newPhones: RateLimit,
   caller: Caller,
   { customerPhone, customerId }: Form,
   at: Instant,
@@ -125,7 +125,7 @@ async function findHolder(
     return customer === undefined ? unknown('customerId') : ok(customer.id);
   }
   const asker = caller.agents === 'all' ? null : String(caller.userId);
-  const seconds = asker === null ? 0 : unknownPhones.secondsLeft(asker, at);
+  const seconds = asker === null ? 0 : newPhones.secondsLeft(asker, at);
   if (seconds > 0) return failed({ code: 'request.too_many', params: { seconds } });
   const customer = await trx
     .selectFrom('customers')
@@ -133,7 +133,15 @@ async function findHolder(
     .where('phone', '=', customerPhone)
     .where('state', '<>', 'merged')
     .executeTakeFirst();
-  if (customer !== undefined) return ok(customer.id);
-  if (asker !== null) unknownPhones.secondsToWait(asker, at);
-  return unknown('customerPhone');
+  if (asker !== null && !(await isCustomerOf(trx, caller, customer?.id))) newPhones.secondsToWait(asker, at);
+  return customer === undefined ? unknown('customerPhone') : ok(customer.id);
+}
+
+async function isCustomerOf(trx: Trx, caller: Caller, id: CustomerId | undefined): Promise<boolean> {
+  if (id === undefined) return false;
+  const known = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return known !== undefined;
 }
