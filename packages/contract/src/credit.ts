@@ -82,6 +82,7 @@ export const creditMovement = z.object({
   customerId: idField<'customer'>(),
   nickname: z.string(),
   phone: shown.phone(),
+  /** The order and its amount are null where the caller does not see that order. */
   orderId: z.nullable(idField<'order'>()),
   orderNumber: z.nullable(z.string()),
   kind: z.enum(creditMovementKinds),
@@ -90,7 +91,7 @@ export const creditMovement = z.object({
   /** The score afterwards. */
   after: z.int(),
   /** The really paid money that counted. */
-  amountFen: fenField,
+  amountFen: z.nullable(fenField),
   reason: z.string(),
   userName: z.nullable(z.string()),
   createdAt: instantField,

@@ -199,3 +199,27 @@ test('scores and movements are found by phone, name, user type, order and kind',
   expect(await movements(`phone=${other.phone}`)).toMatchObject([{ kind: 'adjusted' }]);
   expect(await movements('kind=order_refunded')).toEqual([]);
 });
+
+test('an agent sees the points of a customer of its card, but not the orders of others, their amounts or numbers', async () => {
+  const orderId = await settle();
+  const agentId = await api.addAgent('onlooker');
+  const own = await makePlace(api.database, agentId, 'onlooker');
+  const ownOrder = await makeOrder(api.database, own, now, { customer_id: place.customerId });
+  await api.database.pool.query(`select count_credit($1, 'order_paid', $2, 300, 300, now())`, [
+    place.customerId,
+    ownOrder,
+  ]);
+  const { db } = api.database;
+  await db.updateTable('cards').set({ customer_id: place.customerId }).where('id', '=', own.cardId).execute();
+  const { token } = await api.addUser({ name: 'onlooker', permissions: ['credit.read'], scope: 'agent', agentId });
+  const read = async (query = '') =>
+    (await api.get<Page<CreditMovement>>(`/credit-movements?sort=createdAt&${query}`, { token })).data;
+  const seen = (await read()).items;
+  expect(seen.find(({ points }) => points === 11)).toMatchObject({ orderId: null, orderNumber: null, amountFen: null });
+  expect(seen.find(({ points }) => points === 3)).toMatchObject({ orderId: ownOrder, amountFen: 300 });
+  const totals = await api.get('/credit-movements/totals', { token });
+  expect(totals.data).toMatchObject({ total: 2, sums: { amountFen: 300 } });
+  const [all] = (await movements('kind=order_paid')).filter((movement) => movement.orderId === orderId);
+  expect((await read(`orderNumber=${all?.orderNumber}`)).items).toEqual([]);
+  expect(all?.amountFen).toBe(1_100);
+});

@@ -1,9 +1,10 @@
 import { type CreditMovement, type CreditScore, listCreditMovements, listCredits } from '@voltdeck/contract/credit';
-import type { CustomerId } from '@voltdeck/units/id';
+import type { CustomerId, OrderId } from '@voltdeck/units/id';
 import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
-import { scopedByCardsOrOwn } from '../caller/scope.ts';
+import { type Reach, scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
@@ -61,10 +62,34 @@ export const creditList = listSource({
   toItem: (row) => row,
 });
 
+/** Whoever sees a customer sees all points, but the orders behind them only where they are the caller's to see. */
+function seesOrder({ agents, customerId }: Reach, agentId: string) {
+  if (agents === 'all' || customerId !== null) return sql<boolean>`true`;
+  return sql<boolean>`coalesce(${sql.ref(agentId)} = any(${[...agents]}), false)`;
+}
+
+/** The movements with the order and amount that the caller sees; null where it is another agent's. */
+function movementsSeenBy(db: Kysely<Tables>, caller: Reach) {
+  const isSeen = sql`(all_of.order_id is null or ${seesOrder(caller, 'o.agent_id')})`;
+  return db.selectFrom(
+    db
+      .selectFrom('credit_movements as all_of')
+      .leftJoin('orders as o', 'o.id', 'all_of.order_id')
+      .select(['all_of.id', 'all_of.customer_id', 'all_of.kind', 'all_of.points_e2', 'all_of.after_e2'])
+      .select(['all_of.reason', 'all_of.user_id', 'all_of.created_at'])
+      .select([
+        sql<OrderId | null>`case when ${isSeen} then all_of.order_id end`.as('order_id'),
+        sql<string | null>`case when ${isSeen} then o.number end`.as('order_number'),
+        sql<Fen | null>`case when ${isSeen} then all_of.amount_fen end`.as('amount_fen'),
+      ])
+      .as('m'),
+  );
+}
+
 export const creditMovementList = listSource({
   route: listCreditMovements,
   filtered(db, caller, filter) {
-    let movements = scopedByCardsOrOwn(db.selectFrom('credit_movements as m'), caller, 'm.customer_id');
+    let movements = scopedByCardsOrOwn(movementsSeenBy(db, caller), caller, 'm.customer_id');
     const { orderNumber, phone, kind, customerId } = filter;
     if (orderNumber !== undefined) {
       movements = movements.where(sql<boolean>`m.order_id = (select id from orders where number = ${orderNumber})`);
@@ -89,11 +114,9 @@ export const creditMovementList = listSource({
   id: sql`m.id`,
   sorts: { createdAt: sql`m.created_at` },
   sums: { amountFen: sql`m.amount_fen` },
-  rows: (db, { language }) =>
-    db
-      .selectFrom('credit_movements as m')
+  rowsFor: (db, { caller }) =>
+    movementsSeenBy(db, caller)
       .innerJoin('customers', 'customers.id', 'm.customer_id')
-      .leftJoin('orders', 'orders.id', 'm.order_id')
       .leftJoin('users', 'users.id', 'm.user_id')
       .select([
         'm.id',
@@ -101,13 +124,13 @@ export const creditMovementList = listSource({
         'customers.nickname',
         'customers.phone',
         'm.order_id as orderId',
-        'orders.number as orderNumber',
+        'm.order_number as orderNumber',
         'm.kind',
         sql<number>`(floor(m.after_e2 / 100.0) - floor((m.after_e2 - m.points_e2) / 100.0))::bigint`.as('points'),
         wholePoints('m.after_e2').as('after'),
         'm.amount_fen as amountFen',
         'm.reason',
-        shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
+        shownName<string | null>(caller.language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
         'm.created_at as createdAt',
       ]),
   toItem: (row: Omit<CreditMovement, 'createdAt'> & { createdAt: Instant }): CreditMovement => ({
