@@ -127,6 +127,7 @@ export const errorStatuses = {
   'customer.phone_taken': 409,
   'customer.disabled': 409,
   'customer.merged': 409,
+  'customer.phone_merged': 403,
   'customer.same': 422,
   'customer.is_charging': 409,
   'customer.money_held': 409,

@@ -95,7 +95,7 @@ export const openOwnSession = route({
     code: z.string().check(z.trim(), z.regex(new RegExp(`^\\d{${smsCodeDigits}}$`), 'bad_format')),
   }),
   answer: z.object({ token: z.string(), customer: ownProfile }),
-  errors: ['sms.code_wrong', 'my.disabled'],
+  errors: ['sms.code_wrong', 'my.disabled', 'customer.phone_merged'],
 });
 
 export const endOwnSession = route({

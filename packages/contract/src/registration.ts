@@ -47,5 +47,5 @@ export const register = route({
     confirmPassword: newPasswordField,
   }),
   answer: nothing,
-  errors: ['sms.code_wrong', 'register.phone_taken', 'password.too_common'],
+  errors: ['sms.code_wrong', 'register.phone_taken', 'customer.phone_merged', 'password.too_common'],
 });

@@ -13,22 +13,21 @@ type Found = {
   isNew: boolean;
 };
 
-/** The customer with a phone that its code proved, or the one it was merged into; created where there is none. */
+/**
+ * The customer with a phone that its code proved, created where there is none. A merged one opens nothing, nor the record
+ * it was merged into: who has its phone need not be that person, since numbers are given to others.
+ */
 export async function customerOfPhone(trx: Trx, phone: string, at: Instant): Promise<Found> {
-  const { id, isNew } = await trx
-    .insertInto('customers')
-    .values({ phone, nickname: maskedPhone(phone), created_at: at })
-    .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
-    .returning(sql<CustomerId>`coalesce(merged_into_id, id)`.as('id'))
-    // Only an inserted row has no transaction that replaced an earlier version of it.
-    .returning(sql<boolean>`xmax = 0`.as('isNew'))
-    .executeTakeFirstOrThrow();
-  const customer = await trx
-    .selectFrom('customers')
-    .select(['id', 'phone', 'nickname', 'state', 'created_at as createdAt'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return { ...customer, isNew };
+  return (
+    trx
+      .insertInto('customers')
+      .values({ phone, nickname: maskedPhone(phone), created_at: at })
+      .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
+      .returning(['id', 'phone', 'nickname', 'state', 'created_at as createdAt'])
+      // Only an inserted row has no transaction that replaced an earlier version of it.
+      .returning(sql<boolean>`xmax = 0`.as('isNew'))
+      .executeTakeFirstOrThrow()
+  );
 }
 
 /** "138****5678": the name until the person chooses one. */

@@ -33,7 +33,8 @@ export async function register(
   return transact(db, async (trx) => {
     const isFirst = await useCode(trx, codeId, at);
     if (!isFirst) return failed({ code: 'sms.code_wrong' });
-    const { id: customerId } = await customerOfPhone(trx, phone, at);
+    const { id: customerId, state } = await customerOfPhone(trx, phone, at);
+    if (state === 'merged') return failed({ code: 'customer.phone_merged' });
     const user = await trx
       .insertInto('users')
       .values({

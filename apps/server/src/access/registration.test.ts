@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CustomerId } from '@voltdeck/units/id';
 import { dayMs, hourMs, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -300,6 +301,21 @@ describe('registering', () => {
       .where('phone', '=', phone)
       .executeTakeFirstOrThrow();
     expect(user.customer_id).toBe(id);
+  });
+
+  test('the phone of a merged customer registers nobody', async () => {
+    const { db } = api.database;
+    const add = (values: { phone: string; state?: 'merged'; merged_into_id?: CustomerId }) =>
+      db
+        .insertInto('customers')
+        .values({ nickname: 'A friend', ...values })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    const into = await add({ phone: '13700000055' });
+    await add({ phone, state: 'merged', merged_into_id: into.id });
+    await askForCode();
+    expect(await errorOf(register())).toBe('customer.phone_merged');
+    expect(await db.selectFrom('users').select('id').where('phone', '=', phone).execute()).toEqual([]);
   });
 
   test('a password that differs, is too short or too common is a named fault and uses up no try of the code', async () => {

@@ -227,7 +227,8 @@ const acts: readonly Act[] = [
   {
     name: 'a merge of two records with money and a card',
     kind: 'customer_merge',
-    amountFen: 15_500,
+    // With the card of the record that stays.
+    amountFen: 25_500,
     async prepare() {
       const into = await makePlace(api.database, null, 'into');
       await api.post('/recharges', { customerId: place.customerId, amountFen: 5_000 });

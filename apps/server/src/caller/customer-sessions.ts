@@ -71,7 +71,7 @@ export function createCustomerSessions(db: Kysely<Tables>): CustomerSessions {
         .executeTakeFirst();
       if (row === undefined || row.ended_because === 'logout') return failed({ code: 'session.missing' });
       if (row.state === 'disabled') return failed({ code: 'my.disabled' });
-      // Of a merged customer too: the same phone leads to the record that it was merged into.
+      // Of a merged customer too, whom signing in tells more.
       if (row.ended_at !== null || row.state !== 'normal') return failed({ code: 'session.replaced' });
       if (row.expires_at <= at) return failed({ code: 'session.expired' });
       let expiresAt = row.expires_at;

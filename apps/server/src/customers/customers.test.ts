@@ -1,3 +1,4 @@
+import type { Waits } from '@voltdeck/contract/approvals';
 import type { Card } from '@voltdeck/contract/cards';
 import type { Customer, CustomerDetail } from '@voltdeck/contract/customers';
 import type { WalletTransfer } from '@voltdeck/contract/transfers';
@@ -35,6 +36,12 @@ const merge = (id: number, intoId: number, ask = {}) =>
     { intoId, reason: 'one person, two phones' },
     { language: 'en', ...ask },
   );
+async function newCustomer(phone: string): Promise<Place['customerId']> {
+  const made = await api.post<Customer>('/customers', { phone, nickname: phone });
+  return made.data.id;
+}
+const setTransferLimit = (value: string) =>
+  api.database.db.updateTable('configs').set({ value }).where('key', '=', 'second_person_transfer_fen').execute();
 const errorOf = (answer: { envelope: { message: { error?: string } } }) => answer.envelope.message.error;
 
 /** The user of a registered person's own account. */
@@ -251,17 +258,33 @@ describe('merging two records of one person', () => {
     expect(await balanceOf(api.database, `customer:${into.customerId}`)).toBe(100);
   });
 
-  test('the own account opens the new record, and stays closed where that has one', async () => {
-    const [old, into, last] = [await newPlace(), await newPlace(), await newPlace()];
-    await ownAccount('13900002221', old.customerId);
-    await ownAccount('13900002222', last.customerId);
+  test('the own account of the old record opens neither record, and that of the other stays open', async () => {
+    const [old, into] = [await newPlace(), await newPlace()];
+    const { data } = await ownAccount('13900002221', old.customerId);
     await merge(old.customerId, into.customerId);
-    const { data } = await api.logIn('13900002221', userPassword);
-    expect((await api.get<{ items: { id: number }[] }>('/orders', { token: data.token })).status).toBe(200);
-    await merge(into.customerId, last.customerId);
+    expect(errorOf(await api.get('/orders', { token: data.token }))).toBe('session.replaced');
     expect(errorOf(await api.logIn('13900002221', userPassword))).toBe('login.disabled');
+    await ownAccount('13900002222', into.customerId);
     expect((await api.logIn('13900002222', userPassword)).status).toBe(200);
-    expect(await detailOf(old.customerId)).toMatchObject({ mergedIntoId: last.customerId });
+  });
+
+  test('an empty record into one with money waits for a second person, and so does the opposite', async () => {
+    const [empty, full] = [await newCustomer('13900003331'), await newPlace()];
+    await api.post('/recharges', { customerId: full.customerId, amountFen: 90_001 });
+    await setTransferLimit('100000');
+    try {
+      for (const [id, intoId] of [
+        [empty, full.customerId],
+        [full.customerId, empty],
+      ] as const) {
+        const { waitsFor } = (await merge(id, intoId)).data as unknown as Waits;
+        expect((await api.get(`/approvals/${waitsFor.id}`)).data).toMatchObject({ amountFen: 100_001 });
+        expect(await detailOf(id)).toMatchObject({ state: 'normal' });
+      }
+      expect((await merge(empty, await newCustomer('13900003332'))).data).not.toHaveProperty('waitsFor');
+    } finally {
+      await setTransferLimit('off');
+    }
   });
 
   test('two opposite merges at once end with one record', async () => {

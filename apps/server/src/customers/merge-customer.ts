@@ -41,10 +41,11 @@ export type CustomerMerged = {
 
 /**
  * Merges one record of a person into another of the same person: both parts of its money, its cards with theirs,
- * vehicles, orders, feedback and the own account go over. What happened to its money stays with it, so that every
- * number that a receipt shows is found again. Refused while something is under way that would end after the merge: a
- * charge, money that is held or on its way out, or a debt, which belongs to whom the books name. Money that goes over,
- * that of the cards included, may have to wait for a second person like a transfer.
+ * vehicles, orders and feedback go over. Its phone and its own account open nothing any more. What happened to its money
+ * stays with it, so that every number that a receipt shows is found again. Refused while something is under way that
+ * would end after the merge: a charge, money that is held or on its way out, or a debt, which belongs to whom the books
+ * name. It may have to wait for a second person like a transfer, by the money of both records and their cards: whoever
+ * has one of the two gets that of the other.
  */
 export async function mergeCustomer(
   trx: Trx,
@@ -59,8 +60,8 @@ export async function mergeCustomer(
   // A start locks its card first, and so sees the new holder or is seen here.
   const cards = await trx
     .selectFrom('cards')
-    .select('id')
-    .where('customer_id', '=', id)
+    .select(['id', 'customer_id'])
+    .where('customer_id', 'in', [id, intoId])
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -86,15 +87,15 @@ export async function mergeCustomer(
   const owedFen = subtractFen(zeroFen, balanceOf(receivableAccount(from)));
   if (owedFen > 0) return failed({ code: 'customer.owes', params: { owed: formatYuan(owedFen) } });
 
-  const handedOverFen = sumOf([from, ...cardWallets], balanceOf);
-  if (handedOverFen > 0 || caller.approvalId !== undefined) {
+  const amountFen = sumOf([from, into, ...cardWallets], balanceOf);
+  if (amountFen > 0 || caller.approvalId !== undefined) {
     const { phone } = await trx.selectFrom('customers').select('phone').where('id', '=', id).executeTakeFirstOrThrow();
     const approval = await askSecondPerson(
       trx,
       caller,
       {
         kind: 'customer_merge',
-        amountFen: handedOverFen,
+        amountFen,
         agentId: null,
         subject: { kind: 'customer', id, text: phone },
         detail: { customerId: id, body: { intoId, reason } },
@@ -122,13 +123,13 @@ export async function mergeCustomer(
       .execute();
   }
   const counts = await moveRecords(trx, id, intoId);
-  const signedOut = await moveAccount(trx, sessions, id, intoId, at);
+  const signedOut = await signOut(trx, sessions, id, at);
   await trx
     .updateTable('customers')
     .set({ state: 'merged', state_reason: reason, merged_into_id: intoId })
     .where('id', '=', id)
     .execute();
-  const told = { ...moved, ...counts, cards: cards.length, reason };
+  const told = { ...moved, ...counts, cards: cards.filter((card) => card.customer_id === id).length, reason };
   const act = { action: 'customer.merge', recordKind: 'customer' } as const;
   await audit(trx, caller, at, { ...act, recordId: id, after: { ...told, intoId } });
   await audit(trx, caller, at, { ...act, recordId: intoId, after: { ...told, fromId: id } });
@@ -196,20 +197,4 @@ async function moveCredit(trx: Trx, id: CustomerId, intoId: CustomerId): Promise
                                                 consumed_fen = credits.consumed_fen + excluded.consumed_fen`.execute(
     trx,
   );
-}
-
-/** The old record's own account opens the new one, unless that has its own; then it stays closed. */
-async function moveAccount(
-  trx: Trx,
-  sessions: Sessions,
-  id: CustomerId,
-  intoId: CustomerId,
-  at: Instant,
-): Promise<UserId[]> {
-  const signedOut = await signOut(trx, sessions, id, at);
-  const taken = await trx.selectFrom('users').select('id').where('customer_id', '=', intoId).executeTakeFirst();
-  if (taken === undefined) {
-    await trx.updateTable('users').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
-  }
-  return signedOut;
 }

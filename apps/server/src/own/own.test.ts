@@ -233,6 +233,29 @@ describe('signing in', () => {
     expect(errorOf(await api.get('/my/profile', as(token)))).toBe('session.replaced');
   });
 
+  test('the phone of a merged record opens neither it nor the record it was merged into', async () => {
+    const { token, customer } = await enter('13700000021');
+    const into = (await enter('13700000022')).customer;
+    await api.database.db
+      .updateTable('customers')
+      .set({ state: 'merged', merged_into_id: into.id })
+      .where('id', '=', customer.id)
+      .execute();
+    later(customerSessionKeptMs);
+    expect(errorOf(await api.get('/my/profile', as(token)))).toBe('session.replaced');
+    for (const [language, words] of [
+      ['en', 'merged into another one'],
+      ['zh-CN', '已并入另一账号'],
+    ] as const) {
+      later(2 * minuteMs);
+      const ask = { ...elsewhere(), language };
+      await api.post('/my/codes', { phone: customer.phone }, ask);
+      const refused = await api.post('/my/sessions', { phone: customer.phone, code: messages.at(-1)?.code }, ask);
+      expect([refused.status, errorOf(refused)]).toEqual([403, 'customer.phone_merged']);
+      expect(refused.envelope.message.message).toContain(words);
+    }
+  });
+
   test('the database holds no token that opens a session', async () => {
     const { token } = await enter('13700000009');
     const { rows } = await api.database.pool.query('select * from customer_sessions');

@@ -29,6 +29,7 @@ export async function signIn(
     const isFirst = await useCode(trx, codeId, at);
     if (!isFirst) return failed({ code: 'sms.code_wrong' });
     const { isNew, state, createdAt, ...customer } = await customerOfPhone(trx, phone, at);
+    if (state === 'merged') return failed({ code: 'customer.phone_merged' });
     if (state !== 'normal') return failed({ code: 'my.disabled' });
     if (isNew) {
       await audit(trx, { userId: null, remoteAddress: origin.remoteAddress }, at, {

@@ -57,7 +57,7 @@ export const approvals = {
   'approval-act.gift': 'Give {subject} a gift of {amount}',
   'approval-act.gift_deduction': 'Take gifts of {amount} back from {subject}',
   'approval-act.agent_recharge': 'Fill the prepaid account of {subject} with {amount}',
-  'approval-act.customer_merge': 'Merge registered user {subject}, handing over {amount}',
+  'approval-act.customer_merge': 'Merge registered user {subject}: both records hold {amount}',
   'approval-act.card_holder': 'Give card {subject} with {amount} another holder',
   'approval-act.tariff_default': 'Change the default billing rule: {subject}',
   'approval-fact.bill': 'Bill',

@@ -48,7 +48,7 @@ export const customers = {
   'customers.mergeMoves':
     'What goes over: {paid} of paid money, {gift} of gifts, {cards} cards with {cardBalance}, {vehicles} vehicles, and all orders and feedback.',
   'customers.mergeKeeps':
-    'Recharges and movements stay with this record, which becomes “Merged” and is used no more. A merge cannot be undone.',
+    'Recharges and movements stay with this record, which becomes “Merged” and is used no more: its phone and its console account sign in nowhere. A merge cannot be undone.',
   'customers.mergeInto': 'Merge into',
   'customers.mergeIntoHint': 'The other record of the same person, by nickname or phone',
   'customers.merged': 'Merged {name} into {into}',

@@ -146,6 +146,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.my.too_many_feedbacks': 'You have written often today. Try again in {seconds} s, or call the hotline',
   'error.customer.disabled': 'This user is disabled',
   'error.customer.merged': 'This user was merged into another one',
+  'error.customer.phone_merged':
+    'The account of this phone was merged into another one. Sign in with the phone of that account, or call the operator’s hotline',
   'error.customer.same': 'Choose another user',
   'error.customer.is_charging': 'Order {order} of this user has not ended. Merge after its settlement',
   'error.customer.money_held': '¥{amount} of this user is held or on its way out. Merge when it is free',

@@ -55,7 +55,7 @@ export const approvals = {
   'approval-act.gift': '向 {subject} 赠送 {amount}',
   'approval-act.gift_deduction': '从 {subject} 扣回赠送金 {amount}',
   'approval-act.agent_recharge': '为代理商 {subject} 预存充值 {amount}',
-  'approval-act.customer_merge': '合并用户 {subject}，转移 {amount}',
+  'approval-act.customer_merge': '合并用户 {subject}，两条记录共有 {amount}',
   'approval-act.card_holder': '更换IC卡 {subject} 的持卡人，卡内 {amount}',
   'approval-act.tariff_default': '更改默认计费规则：{subject}',
   'approval-fact.bill': '账单金额',

@@ -46,7 +46,8 @@ export const customers = {
   'customers.mergeTitle': '把 {name}（{phone}）合并到另一用户',
   'customers.mergeMoves':
     '转入对方的有：充值金 {paid}、赠送金 {gift}、{cards} 张卡（余额共 {cardBalance}）、{vehicles} 辆车，以及全部订单和反馈。',
-  'customers.mergeKeeps': '充值与资金流水保留在原记录，原记录变为“已合并”，不能再使用。合并不能撤销。',
+  'customers.mergeKeeps':
+    '充值与资金流水保留在原记录，原记录变为“已合并”，不能再使用，其手机号和后台账号也不能再登录。合并不能撤销。',
   'customers.mergeInto': '合并到',
   'customers.mergeIntoHint': '按昵称或手机号查找同一个人的另一条记录',
   'customers.merged': '已把 {name} 合并到 {into}',

@@ -122,6 +122,7 @@ export const errors = {
   'error.customer.phone_taken': '手机号 {phone} 已注册',
   'error.customer.disabled': '该用户已禁用',
   'error.customer.merged': '该用户已并入另一用户',
+  'error.customer.phone_merged': '该手机号的账号已并入另一账号，请用保留账号的手机号登录，或联系运营商客服',
   'error.customer.same': '请选择另一个用户',
   'error.customer.is_charging': '该用户的订单 {order} 尚未结束，请在结算后再合并',
   'error.customer.money_held': '该用户有 {amount} 元冻结中，请在解冻后再合并',
