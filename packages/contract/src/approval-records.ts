@@ -26,6 +26,7 @@ export const undecidableCodes = [
   'approval.own',
   'approval.same_phone',
   'approval.access_given',
+  'withdrawal.own',
   'approval.act_not_permitted',
 ] as const;
 export type UndecidableCode = (typeof undecidableCodes)[number];

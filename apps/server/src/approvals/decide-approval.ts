@@ -60,6 +60,7 @@ type LockedApproval = {
   agentId: AgentId | null;
   askerId: UserId;
   askedAt: Instant;
+  subjectId: number;
   isRefund: boolean;
   detail: Asker;
 };
@@ -74,6 +75,7 @@ async function lockApproval(trx: Trx, caller: Caller, id: ApprovalId): Promise<L
       'agent_id as agentId',
       'asker_id as askerId',
       'asked_at as askedAt',
+      'subject_id as subjectId',
       'detail',
     ])
     .where('id', '=', id)

@@ -16,7 +16,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { messageOf } from '../http/refusal.ts';
 import { shownName } from '../http/shown-name.ts';
-import { haveOneGiver, haveOnePhone, mayDecide } from '../second-person/deciders.ts';
+import { haveOneGiver, haveOnePhone, isApplicant, mayDecide } from '../second-person/deciders.ts';
 import { approvedActs } from './approved-acts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'approvals', O>;
@@ -26,6 +26,9 @@ const isOwnPhone = ({ userId }: Caller): RawBuilder<boolean> =>
 
 const isOwnAccess = ({ userId }: Caller): RawBuilder<boolean> =>
   haveOneGiver(sql`${userId}::bigint`, sql.ref('approvals.asker_id'), sql.ref('approvals.asked_at'));
+
+const isOwnPayout = ({ userId }: Caller): RawBuilder<boolean> =>
+  sql`(approvals.kind = 'withdrawal' and ${isApplicant(sql`${userId}::bigint`, sql.ref('approvals.subject_id'))})`;
 
 /** Of a recharge that is given back, whether by a refund: the act names an amount. */
 const isRefund = sql<boolean>`(approvals.kind = 'recharge_refund' and approvals.detail -> 'body' ? 'amountFen')`;
@@ -59,6 +62,7 @@ function withNames<O>(query: Query<O>, caller: Caller) {
       'approvals.result_id as resultId',
       isOwnPhone(caller).as('hasOwnPhone'),
       sql<boolean>`approvals.state = 'waiting' and ${isOwnAccess(caller)}`.as('hasOwnAccess'),
+      sql<boolean>`approvals.state = 'waiting' and ${isOwnPayout(caller)}`.as('hasApplied'),
       isRefund.as('isRefund'),
     ]);
 }
@@ -69,25 +73,28 @@ type Row = Omit<Approval, 'askedAt' | 'decidedAt' | 'failure' | 'undecidable'> &
   failure: ApiError | null;
   hasOwnPhone: boolean;
   hasOwnAccess: boolean;
+  hasApplied: boolean;
   isRefund: boolean;
 };
 
-function toApproval({ hasOwnPhone, hasOwnAccess, isRefund, ...row }: Row, caller: Caller): Approval {
+function toApproval({ hasOwnPhone, hasOwnAccess, hasApplied, isRefund, ...row }: Row, caller: Caller): Approval {
   const { failure } = row;
   return {
     ...row,
     askedAt: toIso(row.askedAt),
     decidedAt: isoOrNull(row.decidedAt),
     failure: failure === null ? null : { code: failure.code, message: messageOf(failure, caller.language) },
-    undecidable: row.state === 'waiting' ? whyNot({ ...row, isRefund, hasOwnPhone, hasOwnAccess }, caller) : null,
+    undecidable:
+      row.state === 'waiting' ? whyNot({ ...row, isRefund, hasOwnPhone, hasOwnAccess, hasApplied }, caller) : null,
   };
 }
 
-type WhyNot = Pick<Row, 'kind' | 'agentId' | 'askerId' | 'isRefund' | 'hasOwnPhone' | 'hasOwnAccess'>;
+type WhyNot = Pick<Row, 'kind' | 'agentId' | 'askerId' | 'isRefund' | 'hasOwnPhone' | 'hasOwnAccess' | 'hasApplied'>;
 
 function whyNot(row: WhyNot, caller: Caller): UndecidableCode | null {
   if (row.askerId === caller.userId) return 'approval.own';
   if (!mayDecide(caller, row)) return 'approval.act_not_permitted';
+  if (row.hasApplied) return 'withdrawal.own';
   if (row.hasOwnPhone) return 'approval.same_phone';
   return row.hasOwnAccess ? 'approval.access_given' : null;
 }
@@ -135,7 +142,8 @@ function waitingFor<O>(approvals: Query<O>, caller: Caller): Query<O> {
     .where('approvals.asker_id', '!=', caller.userId)
     .where(sql<boolean>`case when ${isRefund} then ${isOfReach(true)} else ${isOfReach(false)} end`)
     .where(sql<boolean>`not ${isOwnPhone(caller)}`)
-    .where(sql<boolean>`not ${isOwnAccess(caller)}`);
+    .where(sql<boolean>`not ${isOwnAccess(caller)}`)
+    .where(sql<boolean>`not ${isOwnPayout(caller)}`);
 }
 
 export const approvalList = listSource({

@@ -161,7 +161,13 @@ describe('who may decide', () => {
 
   test('two accounts with one phone count as one person', async () => {
     const { id } = await api.addUser({ name: '13900000001', permissions: ['approval.decide', 'order.refund'] });
-    const decidable = { kind: 'order_refund', agentId: null, askerId: clerk.userId, askedAt: now } as const;
+    const decidable = {
+      kind: 'order_refund',
+      agentId: null,
+      askerId: clerk.userId,
+      askedAt: now,
+      subjectId: 5,
+    } as const;
     const why = async () => whyNotDecide(api.database.db, await callerOf(id), decidable);
     expect(await why()).toBeNull();
     const phone = { phone: '13900000001' };

@@ -66,7 +66,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   const waits = await findSame(trx, { kind, subject, measure, stored });
   if (waits !== undefined) {
     const { id, number, agent_id: ofAgent, asker_id: askerId, asked_at: askedAt } = waits;
-    const decidable = { kind, agentId: ofAgent, askerId, askedAt, isRefund: isRefund(detail) };
+    const decidable = { kind, agentId: ofAgent, askerId, askedAt, subjectId: subject.id, isRefund: isRefund(detail) };
     return { id, number, hasDecider: await hasDecider(trx, decidable) };
   }
   const number = receiptNumber('P', at);
@@ -102,6 +102,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
       agentId,
       askerId: caller.userId,
       askedAt: at,
+      subjectId: subject.id,
       isRefund: isRefund(detail),
     }),
   };

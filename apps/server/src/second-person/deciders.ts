@@ -1,7 +1,7 @@
 import { accessGivenDays, type UndecidableCode } from '@voltdeck/contract/approval-records';
 import { type ApprovalKind, approvedActPermissions } from '@voltdeck/contract/approvals';
 import type { Permission } from '@voltdeck/contract/permissions';
-import type { AgentId, UserId } from '@voltdeck/units/id';
+import type { AgentId, UserId, WithdrawalId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -17,6 +17,8 @@ export type Decidable = {
   agentId: AgentId | null;
   askerId: UserId;
   askedAt: Instant;
+  /** The record of its kind of subject: of a withdrawal, its applicants do not decide either. */
+  subjectId: number;
   /** Of a recharge that is given back: whether by a refund instead of a reversal. Null where it is not known. */
   isRefund?: boolean | null;
 };
@@ -48,7 +50,31 @@ export async function whyNotDecide(
 ): Promise<UndecidableCode | null> {
   if (approval.askerId === caller.userId) return 'approval.own';
   if (!mayDecide(caller, approval)) return 'approval.act_not_permitted';
+  if (approval.kind === 'withdrawal' && (await hasAppliedFor(db, caller.userId, approval.subjectId as WithdrawalId))) {
+    return 'withdrawal.own';
+  }
   return whyOnePerson(db, caller.userId, approval);
+}
+
+/** Whether a user counts as one person with somebody who applied for a withdrawal or gets its money. */
+export async function hasAppliedFor(db: Kysely<Tables>, userId: UserId, id: WithdrawalId): Promise<boolean> {
+  const { rows } = await sql<{ applied: boolean }>`
+    select ${isApplicant(sql`${userId}::bigint`, sql`${id}::bigint`)} as applied`.execute(db);
+  return rows[0]?.applied === true;
+}
+
+/**
+ * The same for a select, by the columns or values of both ids. Applicants are who wrote it down at the desk and the users
+ * of the console whom it pays, by their own account or by their phone.
+ */
+export function isApplicant(userId: Expression<unknown>, withdrawalId: Expression<unknown>): RawBuilder<boolean> {
+  const applicant = sql.ref('applicants.id');
+  return sql<boolean>`exists (
+    select 1 from withdrawals applied join customers paid on paid.id = applied.customer_id
+             join users applicants on applicants.id = applied.applied_by or applicants.customer_id = paid.id
+                                      or applicants.phone = paid.phone or applicants.user_name = paid.phone
+     where applied.id = ${withdrawalId}
+       and (${haveOnePhone(userId, applicant)} or ${haveOneGiver(userId, applicant, sql.ref('applied.applied_at'))}))`;
 }
 
 /**

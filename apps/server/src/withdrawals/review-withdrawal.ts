@@ -21,6 +21,7 @@ import { postTransfer } from '../ledger/post-transfer.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { closeWaitingActs } from '../second-person/close-waiting-acts.ts';
+import { hasAppliedFor } from '../second-person/deciders.ts';
 import { readSecondPersonLimit } from '../second-person/limits.ts';
 import { channelOf } from './apply-withdrawal.ts';
 import { whyHeldByEarlier } from './earlier-payouts.ts';
@@ -31,8 +32,8 @@ type Row = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>;
 
 /**
  * Passes an application, which begins its payout, or rejects it, which returns its money and its gifts. One that its
- * channel refused and, asked about it again (`earlier`), has not paid can still be rejected. Who applied for it does not
- * pass it, unless withdrawals need no second person.
+ * channel refused and, asked about it again (`earlier`), has not paid can still be rejected. Who applied for it or gets its
+ * money does not pass it, by another account neither, unless withdrawals need no second person.
  */
 export async function reviewWithdrawal(
   trx: Trx,
@@ -71,7 +72,7 @@ export async function reviewWithdrawal(
     });
     return ok(id);
   }
-  if (row.applied_by === caller.userId && (await readSecondPersonLimit(trx, 'withdrawal')) !== 'off') {
+  if ((await readSecondPersonLimit(trx, 'withdrawal')) !== 'off' && (await hasAppliedFor(trx, caller.userId, id))) {
     return failed({ code: 'withdrawal.own' });
   }
   if (isByChannel(row.way) && !channels.byName.has(row.way)) return failed({ code: 'channel.off' });

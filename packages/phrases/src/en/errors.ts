@@ -172,7 +172,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.withdrawal.play_money':
     'Part of the balance is play money of the test channel, which cannot be paid out as real money. No more than ¥{max} can be withdrawn.',
   'error.withdrawal.already_reviewed': 'This withdrawal has been reviewed. Refresh the list.',
-  'error.withdrawal.own': 'You applied for this withdrawal yourself: somebody else has to pass it',
+  'error.withdrawal.own':
+    'You applied for this withdrawal or get its money, by this account or by one that counts as yours: somebody else has to pass it',
   'error.withdrawal.being_paid': 'The channel is paying it. Wait for its answer.',
   'error.withdrawal.paid_by_channel':
     'The channel paid it after all, and it is now withdrawn. Refresh the list. Do not pay it by hand; money that you have already paid by hand must be claimed back.',

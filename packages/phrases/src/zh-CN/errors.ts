@@ -151,7 +151,7 @@ export const errors = {
   'error.withdrawal.below_fee': '提现金额不足以支付手续费 {fee} 元',
   'error.withdrawal.play_money': '余额中有测试渠道充入的虚拟资金，不能提现为真实资金，最多可提现 {max} 元',
   'error.withdrawal.already_reviewed': '该提现已审核，请刷新列表',
-  'error.withdrawal.own': '该提现由您本人代为申请，请由他人审核通过',
+  'error.withdrawal.own': '该提现由您本人（或视为您本人的账号）申请或收款，请由他人审核通过',
   'error.withdrawal.being_paid': '支付渠道正在打款，结果返回前不能操作',
   'error.withdrawal.paid_by_channel':
     '渠道查询结果：此前的打款已成功，该提现已转为已提现，请刷新列表；不要再手动打款，已经打款的请追回',
