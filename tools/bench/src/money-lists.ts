@@ -64,9 +64,15 @@ function within(part: Question, more: Record<string, string>, where: string): Qu
   return { ...part, query: { ...part.query, ...more }, where: `${part.where} and ${where}` };
 }
 
-const ofPeople = (people: string) =>
-  `m.id in (select id from movements where customer_id in (${people})
-     union all select id from movements where card_id in (select id from cards where customer_id in (${people})))`;
+/** The newest of the people's own and of each of their cards, by the indexes that are in that order. */
+const ofPeople = (people: string) => {
+  const newest = (owner: string) => `
+    select id, created_at from movements where ${owner} order by created_at desc, id desc limit ${pageSize}`;
+  return `m.id in (select id from (
+       (${newest(`customer_id = (${people})`)})
+       union all select each.* from cards c cross join lateral (${newest('card_id = c.id')}) each where c.customer_id = (${people})
+     ) f order by created_at desc, id desc limit ${pageSize})`;
+};
 
 function kind(list: List, name: string, draw: Kind['draw'], asker: Asker = 'platform'): Kind {
   return { list, name, draw, asker };
@@ -99,7 +105,7 @@ const kinds: readonly Kind[] = [
   ...shared('movements'),
   kind('movements', 'a registered user', (random) => {
     const id = upTo(random, purses.customers);
-    return equals({ customerId: String(id) }, ofPeople('$1'), id);
+    return equals({ customerId: String(id) }, ofPeople('$1::bigint'), id);
   }),
   kind('movements', 'a phone', (random) => {
     const wanted = phone(upTo(random, purses.customers));

@@ -5,8 +5,13 @@ import { containing } from './list-page.ts';
 /** The pieces that index a column (the function `text_pieces` of the migrations). */
 const pieceLengths = { name: 2, number: 3 } as const;
 
-/** Columns whose texts are all of one length, so that a text of that length is only ever a whole one. */
-const wholeLengths: Readonly<Record<string, number>> = { 'cards.number': 16, 'customers.phone': 11 };
+/** Unique columns whose texts are all of one length, so that a text of that length is only ever a whole one. */
+const wholeLengths = { 'cards.number': 16, 'customers.phone': 11 } as const;
+
+/** Whether the text is as long as every text of the column, so that at most one record has it. */
+export function isWhole(column: keyof typeof wholeLengths, text: string): boolean {
+  return text.length === wholeLengths[column];
+}
 
 /** Whether the column contains the text, in either case. */
 export function contains(column: string, text: string): RawBuilder<boolean> {
@@ -19,7 +24,8 @@ export function contains(column: string, text: string): RawBuilder<boolean> {
  * A whole number is found by the column's own index.
  */
 export function hasPart(column: string, as: keyof typeof pieceLengths, text: string): RawBuilder<boolean> {
-  if (text.length === wholeLengths[column]) return sql`${sql.ref(column)} = ${text.toUpperCase()}`;
+  if (column in wholeLengths && isWhole(column as keyof typeof wholeLengths, text))
+    return sql`${sql.ref(column)} = ${text.toUpperCase()}`;
   const isThere = contains(column, text);
   const pieces = piecesOf(text, pieceLengths[as]);
   if (pieces.length === 0 || areFrequent(column, pieces)) return isThere;

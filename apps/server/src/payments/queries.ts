@@ -6,7 +6,7 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
-import { hasPart } from '../http/part-of-text.ts';
+import { hasPart, isWhole } from '../http/part-of-text.ts';
 import { shownName } from '../http/shown-name.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 import { waitingActs } from '../second-person/waiting-acts.ts';
@@ -96,12 +96,12 @@ export const rechargeList = listSource({
     let recharges = rechargeRows(db, caller);
     if (filter.cardNumber !== undefined) {
       const number = filter.cardNumber.toUpperCase();
-      // By id, so that they are read by their own index.
+      // By id, so that they are read by their own index, which is in the order of the list for a single one.
       const named = db
         .selectFrom('cards')
         .select('cards.id')
         .where(findsPersonal(caller, 'cards.number', number, hasPart('cards.number', 'number', number)));
-      recharges = recharges.where('recharges.card_id', 'in', named);
+      recharges = recharges.where('recharges.card_id', isWhole('cards.number', number) ? '=' : 'in', named);
     }
     if (filter.phone !== undefined) {
       const isNamed = findsPersonal(
@@ -111,7 +111,8 @@ export const rechargeList = listSource({
         hasPart('customers.phone', 'number', filter.phone),
       );
       const named = db.selectFrom('customers').select('customers.id').where(isNamed);
-      recharges = recharges.where('recharges.customer_id', 'in', named);
+      const operator = isWhole('customers.phone', filter.phone) ? '=' : 'in';
+      recharges = recharges.where('recharges.customer_id', operator, named);
     }
     if (filter.number !== undefined) recharges = recharges.where('recharges.number', '=', filter.number.toUpperCase());
     if (filter.cardId !== undefined) recharges = recharges.where('recharges.card_id', '=', filter.cardId);

@@ -8,7 +8,7 @@ import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { type FilterOf, listSource } from '../../http/list-source.ts';
-import { hasPart } from '../../http/part-of-text.ts';
+import { hasPart, isWhole } from '../../http/part-of-text.ts';
 import { shownName } from '../../http/shown-name.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
 
@@ -43,7 +43,8 @@ function filterMovements(db: Kysely<Tables>, caller: Caller, filter: Filter): Fo
   if (cardNumber !== undefined) {
     const wanted = cardNumber.toUpperCase();
     const isWanted = findsPersonal(caller, 'cards.number', wanted, hasPart('cards.number', 'number', wanted));
-    found = found.where('movements.card_id', 'in', db.selectFrom('cards').select('cards.id').where(isWanted));
+    const operator = isWhole('cards.number', wanted) ? '=' : 'in';
+    found = found.where('movements.card_id', operator, db.selectFrom('cards').select('cards.id').where(isWanted));
   }
   const people = peopleOf(db, caller, filter);
   if (people === null) return found;
