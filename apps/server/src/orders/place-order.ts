@@ -249,6 +249,8 @@ async function payerOf(
           .selectFrom('customers')
           .select(['id', 'state'])
           .where('phone', '=', body.customerPhone ?? '')
+          // A merge waits for the hold or is seen here: an account made meanwhile would escape its locks.
+          .forShare()
           .executeTakeFirst()
       : undefined;
   if (customer === undefined || customer.state !== 'normal') {

@@ -2,8 +2,9 @@ import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-
 import type { Order } from '@voltdeck/contract/orders';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
+import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makePlace, type Place } from '../http/test-records.ts';
+import { balanceOf, makePlace, type Place } from '../http/test-records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -83,6 +84,21 @@ describe('a charge started from the console', () => {
     expect(both.envelope.message.fields).toMatchObject([{ path: 'customerPhone', code: 'only_one' }]);
     const unknown = await api.post('/orders', { connectorId: 999_999, cardNumber: at.cardNumber });
     expect(unknown.envelope.message.fields).toMatchObject([{ path: 'connectorId', code: 'unknown_reference' }]);
+    end();
+  });
+
+  test('a first start for a customer waits for a merge of the record, and begins nothing then', async () => {
+    const { place: at, asked, end } = await connectedPlace('merging', { kind: 'accepted' });
+    const into = await makePlace(api.database, null, 'merged-into');
+    await api.post('/recharges', { customerId: at.customerId, amountFen: 1_000 });
+    const refused = await whileChanging(
+      api.database.pool,
+      [`update customers set state = 'merged', merged_into_id = $2 where id = $1`, [at.customerId, into.customerId]],
+      () => api.post('/orders', { connectorId: at.connectorId, customerPhone: at.phone }),
+    );
+    expect(refused.envelope.message.fields).toMatchObject([{ path: 'customerPhone', code: 'unknown_reference' }]);
+    expect(asked).toEqual([]);
+    expect(await balanceOf(api.database, `customer-held:${at.customerId}`)).toBe(0);
     end();
   });
 
