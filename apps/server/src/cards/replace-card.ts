@@ -17,7 +17,8 @@ import { lockQuietCard } from './lock-quiet-card.ts';
 import { findCard } from './queries.ts';
 
 /**
- * Gives everything of a card to a new one: both parts of its money, holder, vehicles, type, expiry and amount per tap.
+ * Gives everything of a card to a new one: both parts of its money, holder, vehicles, type, expiry, amount per tap and
+ * the promotions that it used up.
  * The old one, lost or not, is cancelled and names its successor, which also gets what its orders are refunded later.
  */
 export async function replaceCard(
@@ -55,6 +56,7 @@ export async function replaceCard(
   const successorId = made.id;
   await trx.updateTable('cards').set({ state: 'cancelled', successor_id: successorId }).where('id', '=', id).execute();
   await trx.updateTable('vehicles').set({ card_id: successorId }).where('card_id', '=', id).execute();
+  await trx.updateTable('promotion_uses').set({ card_id: successorId }).where('card_id', '=', id).execute();
   if (totalOf(parts) > 0) {
     const side = { customerId: null, agentId: card.agent_id };
     const from = { ...side, wallet, cardId: id };

@@ -1,7 +1,9 @@
+import type { Card } from '@voltdeck/contract/cards';
 import type { MoneyMovement } from '@voltdeck/contract/movements';
 import type { Recharge } from '@voltdeck/contract/payments';
 import type { Promotion, previewRecharge } from '@voltdeck/contract/promotions';
 import type { AnswerOf } from '@voltdeck/contract/route';
+import type { CardId } from '@voltdeck/units/id';
 import { hourMs, instant, toIso } from '@voltdeck/units/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
@@ -60,6 +62,20 @@ describe('a recharge promotion', () => {
     expect(await giftOf(place)).toBe(2_000);
     const own = await api.post<Recharge>('/recharges', { customerId: place.customerId, amountFen: 10_000 });
     expect(own.data.giftFen).toBe(0);
+  });
+
+  test('the limit per person holds after the replacements of a card that nobody holds', async () => {
+    const { cardId } = await newPlace();
+    await api.database.db.updateTable('cards').set({ customer_id: null }).where('id', '=', cardId).execute();
+    await promote({ timesPerPerson: 1 });
+    const giftTo = async (id: CardId) =>
+      (await api.post<Recharge>('/recharges', { cardId: id, amountFen: 10_000 })).data.giftFen;
+    expect(await giftTo(cardId)).toBe(1_000);
+    let present = cardId;
+    for (const number of ['FADE000000000001', 'FADE000000000002']) {
+      present = (await api.post<Card>(`/cards/${present}/replacements`, { number })).data.id;
+      expect(await giftTo(present), number).toBe(0);
+    }
   });
 
   test('it applies within its period and to its kind of wallet only', async () => {
