@@ -1,6 +1,7 @@
 import { hourMs, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
 import type { StationBill } from '../station-bill.ts';
+import type { Register } from './charge.ts';
 import {
   canFollow,
   continuedWh,
@@ -17,6 +18,16 @@ import {
 import { after, billOf, noon } from './test-charge.ts';
 
 const ratedPowerW = 60_000;
+
+/** What a running charge has counted after a register each minute. */
+function countedOn(first: Register, energies: readonly number[], atPowerW: number): number {
+  const running = energies.reduce<RunningRegister>(
+    (before, energyWh, index) =>
+      followRegister(before, { at: after((index + 1) * minuteMs), energyWh }, atPowerW).after,
+    { last: first, fallen: null },
+  );
+  return continuedWh(running);
+}
 
 describe('the most that a station can deliver', () => {
   test.each([
@@ -107,11 +118,17 @@ describe('the registers that can be what one meter counted', () => {
     ['fell and returned to a register far above', [900_000, 10, 20, 901_000], 901_000],
   ])('a running charge whose meter %s counts on', (_title, energies, countedWh) => {
     const first = { at: noon, energyWh: energies[0] === 900_000 ? 900_000 : 0 };
-    const running = every(...energies).reduce<RunningRegister>(
-      (before, register) => followRegister(before, register, ratedPowerW).after,
-      { last: first, fallen: null },
-    );
-    expect(continuedWh(running)).toBe(countedWh);
+    expect(countedOn(first, energies, ratedPowerW)).toBe(countedWh);
+  });
+
+  test.each([
+    ['two different wild registers', [500, 1_000, 1_500, 3, 4, 1_505], 1_505],
+    ['wild registers that rise by half of the charge', [500, 1_000, 1_500, 3, 700, 1_505], 1_505],
+    ['wild registers while no power flows', [500, 1_000, 1_500, 3, 4, 1_500, 1_500], 1_500],
+    ['a restart that passes the old register slowly', [200, 0, 100, 190, 290, 390], 590],
+    ['a restart of a meter that counts in kWh', [1_000, 2_000, 3_000, 0, 1_000, 2_000, 3_000, 4_000], 7_000],
+  ])('at 7 kW, a running charge with %s counts each watt-hour once', (_title, energies, countedWh) => {
+    expect(countedOn({ at: noon, energyWh: 0 }, energies, 7_000)).toBe(countedWh);
   });
 
   test('registers count only in possible steps', () => {

@@ -102,7 +102,7 @@ export type RunningRegister = {
 /**
  * A running charge after one more register. A meter that fell and rises again from there has restarted: what it counts
  * from then on is added to what it counted before. One that only fell is doubted, because the next register may go on
- * from the old one.
+ * from the old one; so it does where what was counted since the fall is too little to have passed the old register.
  */
 export function followRegister(
   before: RunningRegister,
@@ -111,14 +111,33 @@ export function followRegister(
 ): { after: RunningRegister; doubt: ReadingDoubt | null } {
   const { last, fallen } = before;
   const doubt = doubtAbout(last, register, ratedPowerW);
-  if (doubt === null && !hasRestarted(before)) return { after: { last: register, fallen: null }, doubt };
-  if (fallen !== null && canFollow(fallen.last, register, ratedPowerW)) {
+  const goesOnFromFall = fallen !== null && canFollow(fallen.last, register, ratedPowerW);
+  if (doubt === null && !(goesOnFromFall && leadsUpTo(last, fallen, register, ratedPowerW))) {
+    return { after: { last: register, fallen: null }, doubt };
+  }
+  if (goesOnFromFall) {
     const countedWh = fallen.countedWh + register.energyWh - fallen.last.energyWh;
     return { after: { last, fallen: { last: register, countedWh } }, doubt };
   }
-  if (doubt === null) return { after: { last: register, fallen: null }, doubt };
   const isFall = register.energyWh < (fallen?.last ?? last).energyWh;
   return { after: isFall ? { last, fallen: { last: register, countedWh: fallen?.countedWh ?? 0 } } : before, doubt };
+}
+
+/**
+ * Whether a meter that fell below `last` and now shows `register` above it has counted its way up there: what was
+ * missing is no more than the station delivers in the time, or, for meters of coarse steps, than what it had counted.
+ * Several wild registers in a row only look like a restart.
+ */
+function leadsUpTo(
+  last: Register,
+  fallen: NonNullable<RunningRegister['fallen']>,
+  register: Register,
+  ratedPowerW: number,
+): boolean {
+  if (fallen.countedWh <= 0) return false;
+  const missingWh = last.energyWh - fallen.last.energyWh;
+  const inTimeWh = deliverableWh(ratedPowerW, register.at - fallen.last.at) - plausibilityLimits.stepWh;
+  return missingWh <= Math.max(inTimeWh, fallen.countedWh);
 }
 
 /** Whether the meter counts on from a lower register. */
