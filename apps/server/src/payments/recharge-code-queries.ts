@@ -8,26 +8,30 @@ import type { PaymentId } from '../channels/channel-room.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 
-/** A code belongs to the agent of its card; a customer's belongs to the platform. */
+/**
+ * A code belongs to the agent of its card and to who asked for it; a customer's belongs to the platform besides, so that
+ * what other people collect from an agent's customers stays hidden from it.
+ */
 export async function findRechargeCode(
   db: Kysely<Tables>,
   caller: Caller,
   id: PaymentId,
 ): Promise<RechargeCode | null> {
-  const row = await scoped(
-    db
-      .selectFrom('channel_payments as p')
-      .leftJoin('cards', 'cards.id', 'p.card_id')
-      .leftJoin('recharges', 'recharges.id', 'p.recharge_id'),
+  const inScope = scoped(
+    db.selectFrom('channel_payments as c').leftJoin('cards', 'cards.id', 'c.card_id').select('c.id'),
     caller,
     sql`cards.agent_id`,
-    sql`coalesce(p.customer_id, cards.customer_id)`,
-  )
+    sql`coalesce(c.customer_id, cards.customer_id)`,
+  );
+  const row = await db
+    .selectFrom('channel_payments as p')
+    .leftJoin('recharges', 'recharges.id', 'p.recharge_id')
     .select(['p.id', 'p.number', 'p.channel', 'p.card_id as cardId', 'p.customer_id as customerId'])
     .select(['p.amount_fen as amountFen', 'p.state', 'p.code_url as codeUrl', 'p.expires_at as expiresAt'])
     .select(['p.paid_at as paidAt', 'p.recharge_id as rechargeId', 'p.attention', 'p.created_at as createdAt'])
     .select('recharges.number as rechargeNumber')
     .where('p.id', '=', id)
+    .where((eb) => eb.or([eb('p.user_id', '=', caller.userId), eb('p.id', 'in', inScope.where('c.id', '=', id))]))
     .executeTakeFirst();
   if (row === undefined) return null;
   const { expiresAt, paidAt, createdAt } = row;

@@ -576,6 +576,26 @@ describe('who may see and make codes', () => {
     expect((await api.get(`/recharge-codes/${foreign.id}`, { token })).status).toBe(404);
   });
 
+  test("an agent's user gets the code for a customer of its card, and no code that somebody else made for them", async () => {
+    const agentId = await api.addAgent(`Agent of customers ${places}`);
+    const own = await makePlace(api.database, agentId, `customers${places}`);
+    const { token } = await api.addUser({
+      name: `customers${places}`,
+      permissions: ['recharge.create'],
+      scope: 'agent',
+      agentId,
+    });
+    const body = { customerId: own.customerId, amountFen: 300, channel: 'embedded' };
+    const { data: code, status } = await api.post<Begun>('/recharge-codes', body, { token, key: `customers${places}` });
+    expect(status).toBe(200);
+    expect(code).toMatchObject({ customerId: own.customerId, state: 'paying' });
+    const again = await api.post<Begun>('/recharge-codes', body, { token, key: `customers${places}` });
+    expect(again.data.id).toBe(code.id);
+    expect((await api.get(`/recharge-codes/${code.id}`, { token })).status).toBe(200);
+    const { data: platforms } = await api.post<Begun>('/recharge-codes', body);
+    expect((await api.get(`/recharge-codes/${platforms.id}`, { token })).status).toBe(404);
+  });
+
   test('the page of a payment is open to whoever has its address, and to nobody else', async () => {
     const { data: code } = await begin();
     const seen = await api.get(`/pay/${tokenOf(code)}`, { token: null });
