@@ -515,6 +515,7 @@ export const getOwnRecharge = route({
 export const ownWithdrawalWays = ['wechat', 'alipay', 'embedded', 'bank'] as const satisfies readonly WithdrawalWay[];
 export type OwnWithdrawalWay = (typeof ownWithdrawalWays)[number];
 
+/** `failure` has the operator's words of a rejection; it is null while the money is frozen. */
 export const ownWithdrawal = z.extend(
   z.pick(withdrawal, {
     id: true,

@@ -794,6 +794,11 @@ describe('money, cards, vehicles and feedback', () => {
         200,
       );
     }
+    // What a channel says when it refuses a payout is for the operator, who can still pay.
+    const refused = { state: 'failed', failure: 'PAYER_BALANCE_NOT_ENOUGH' } as const;
+    await api.database.db.updateTable('withdrawals').set(refused).where('id', '=', first.data.id).execute();
+    const waiting = await api.get<{ items: OwnWithdrawal[] }>('/my/withdrawals', as(mine.token));
+    expect(waiting.data.items).toMatchObject([{ state: 'failed', frozen: true, failure: null }]);
     const rejected = await api.post(
       `/withdrawals/${first.data.id}/reviews`,
       { decision: 'reject', reason: '账号不符' },

@@ -94,6 +94,8 @@ const toOwnWithdrawal =
     const isConfirmable = awaitsPayee === true && packageInfo !== null && (confirmsBy === null || confirmsBy > at);
     return {
       ...withdrawal,
+      // While it is frozen this is what the channel told the operator, who may still pay.
+      failure: withdrawal.frozen ? null : withdrawal.failure,
       payoutFen: subtractFen(withdrawal.amountFen, withdrawal.feeFen),
       appliedAt: toIso(appliedAt),
       processedAt: isoOrNull(processedAt),
