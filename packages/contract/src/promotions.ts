@@ -25,7 +25,7 @@ export const promotion = z.object({
   /** For this agent's cards and recharges; null for the platform's own recharges. */
   agentId: z.nullable(idField<'agent'>()),
   agentName: z.nullable(z.string()),
-  /** How many recharges it applied to, and what they were given. */
+  /** How many of the recharges that the caller sees it applied to, and what they were given. */
   uses: z.int(),
   givenFen: fenField,
   creatorName: z.nullable(z.string()),

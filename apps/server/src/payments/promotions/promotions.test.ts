@@ -116,6 +116,27 @@ describe('a recharge promotion', () => {
     expect((await api.post('/promotions', form, { token })).status).toBe(403);
   });
 
+  test('an agent sees how often a promotion applied to its own recharges, not to those of others', async () => {
+    const agentId = await api.addAgent('Onlooker');
+    const own = await newPlace(agentId);
+    await api.post(`/agents/${agentId}/recharges`, { amountFen: 100_000, reason: 'Paid in' });
+    const { token } = await api.addUser({
+      name: 'onlooker',
+      agentId,
+      scope: 'agent',
+      permissions: ['recharge.create', 'promotion.read'],
+    });
+    const platforms = await promote();
+    await recharge(await newPlace(), 10_000);
+    const agents = await promote({ agentId });
+    expect((await recharge(own, 10_000, { token })).data.giftFen).toBe(1_000);
+    const listed = (await api.get<{ items: Promotion[] }>('/promotions', { token })).data.items;
+    expect(listed.find(({ id }) => id === platforms.id)).toMatchObject({ uses: 0, givenFen: 0 });
+    expect(listed.find(({ id }) => id === agents.id)).toMatchObject({ uses: 1, givenFen: 1_000 });
+    const all = (await api.get<{ items: Promotion[] }>('/promotions')).data.items;
+    expect(all.find(({ id }) => id === platforms.id)).toMatchObject({ uses: 1, givenFen: 1_000 });
+  });
+
   test('a used promotion can be switched off and not deleted; an unused one is deleted', async () => {
     const place = await newPlace();
     const used = await promote();

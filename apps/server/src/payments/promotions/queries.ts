@@ -10,7 +10,9 @@ import { containing } from '../../http/list-page.ts';
 import { listSource } from '../../http/list-source.ts';
 import { shownName } from '../../http/shown-name.ts';
 
-function promotionsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>) {
+/** An agent sees how often a promotion applied to recharges of its own. */
+function promotionsAsShown(db: Kysely<Tables>, { language, agents }: Pick<Caller, 'language' | 'agents'>) {
+  const isSeen = agents === 'all' ? sql<boolean>`true` : sql<boolean>`r.owner_agent_id = any(${[...agents]})`;
   return db
     .selectFrom('promotions')
     .leftJoin('agents', 'agents.id', 'promotions.agent_id')
@@ -31,9 +33,10 @@ function promotionsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langu
       'promotions.created_at as createdAt',
     ])
     .select([
-      sql<number>`(select count(*) from promotion_uses u where u.promotion_id = promotions.id)::integer`.as('uses'),
+      sql<number>`(select count(*) from promotion_uses u join recharges r on r.id = u.recharge_id
+                    where u.promotion_id = promotions.id and ${isSeen})::integer`.as('uses'),
       sql<Fen>`(select coalesce(sum(r.promotion_gift_fen), 0) from promotion_uses u
-                  join recharges r on r.id = u.recharge_id where u.promotion_id = promotions.id)::bigint`.as(
+                  join recharges r on r.id = u.recharge_id where u.promotion_id = promotions.id and ${isSeen})::bigint`.as(
         'givenFen',
       ),
       shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('creatorName'),
@@ -64,6 +67,6 @@ export const promotionList = listSource({
   },
   id: sql`promotions.id`,
   sorts: { createdAt: sql`promotions.created_at` },
-  rows: (db, read) => promotionsAsShown(db, read),
+  rowsFor: (db, { caller }) => promotionsAsShown(db, caller),
   toItem: toPromotion,
 });
