@@ -55,6 +55,7 @@ import { createOwnStreams } from './own/own-streams.ts';
 import { bindCustomersOwn } from './own/routes.ts';
 import { channelRoomOf } from './payments/channel-outcomes.ts';
 import { servePayPage } from './payments/pay-page.ts';
+import { createPaymentPageLimit } from './payments/payment-page-limit.ts';
 import { bindRechargeCodes } from './payments/recharge-code-routes.ts';
 import { bindPayments } from './payments/routes.ts';
 import { takeNotifications } from './payments/take-notifications.ts';
@@ -175,7 +176,8 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindVehicles(binder, context);
   bindOverview(binder, context);
   bindPayments(binder, context);
-  bindRechargeCodes(binder, context);
+  const paymentPages = createPaymentPageLimit();
+  bindRechargeCodes(binder, context, paymentPages);
   bindWithdrawals(binder, context, channelRoomOf(context.on('money')));
   bindSettings(binder, context, map);
   bindSites(binder, context);
@@ -195,7 +197,7 @@ export async function build(options: BuildOptions): Promise<Built> {
     reply.type('text/html; charset=utf-8').send(apiPage(allRoutes, languageOf(request.headers))),
   );
   await takeNotifications(app, context);
-  servePayPage(app, context);
+  servePayPage(app, context, paymentPages);
   serveFiles(app, context);
   await serveConsole(app, options.consoleDir ?? builtConsole, () =>
     configValue(context.database.db, titleKey, { onlyPublic: true }),

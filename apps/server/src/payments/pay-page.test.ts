@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverNotifications, embeddedChannels } from '../channels/test-channels.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace } from '../http/test-records.ts';
+import { pageCallsPerMinuteMax } from './payment-page-limit.ts';
 
 let api: TestApi;
 let code: RechargeCode & { pageUrl: string };
@@ -65,4 +66,18 @@ test('an address that leads to no payment says so and nothing else', async () =>
     expect([status, text.includes('支付单不存在')]).toEqual([404, true]);
     expect(text).not.toContain('<script');
   }
+});
+
+test('a network that opens too many pages in a minute is refused in the language of the browser', async () => {
+  const limited = await openTestApi({ channelsOf: embeddedChannels() });
+  const visit = (language: string) =>
+    limited.app.inject({ method: 'GET', url: `/pay/${'A'.repeat(32)}`, headers: { 'accept-language': language } });
+  for (let call = 0; call < pageCallsPerMinuteMax; call += 1) expect((await visit('en')).statusCode).toBe(404);
+  const refused = await visit('en');
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.body).toContain('Too many requests');
+  expect((await visit('zh-CN')).body).toContain('操作过于频繁');
+  expect((await limited.get(`/pay/${'A'.repeat(32)}`, { token: null })).status).toBe(429);
+  await limited.close();
 });

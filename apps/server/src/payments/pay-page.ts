@@ -4,7 +4,9 @@ import { formatYuan } from '@voltdeck/units/money';
 import type { FastifyInstance } from 'fastify';
 import { encode } from 'uqr';
 import type { Context } from '../context.ts';
+import { remoteAddressOf } from '../http/remote-address.ts';
 import { say } from '../http/say.ts';
+import type { PaymentPageLimit } from './payment-page-limit.ts';
 import { findPaymentByToken } from './recharge-code-queries.ts';
 
 type Payment = NonNullable<Awaited<ReturnType<typeof findPaymentByToken>>>;
@@ -13,15 +15,20 @@ type Payment = NonNullable<Awaited<ReturnType<typeof findPaymentByToken>>>;
  * The page of a payment, for a phone: amount, code and state. It is written here and not with the console, because it
  * has to be there at once on any phone: some kilobytes, with one small script that asks how it stands.
  */
-export function servePayPage(app: FastifyInstance, context: Context): void {
+export function servePayPage(app: FastifyInstance, context: Context, pages: PaymentPageLimit): void {
   app.get('/pay/page.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
   app.get<{ Params: { token: string } }>('/pay/:token', async (request, reply) => {
     const { token } = request.params;
     const language = languageOfBrowser(request.headers['accept-language']);
+    reply.type('text/html; charset=utf-8').header('vary', 'accept-language').header('referrer-policy', 'no-referrer');
+    const seconds = pages.secondsToWait(remoteAddressOf(request), context.now());
+    if (seconds > 0) {
+      const refusal = text(say(language, 'error.request.too_many', { seconds }));
+      return reply.code(429).header('retry-after', String(seconds)).send(page(language, refusal));
+    }
     const payment = /^[A-Za-z0-9_-]{32}$/.test(token)
       ? await findPaymentByToken(context.database.db, token)
       : undefined;
-    reply.type('text/html; charset=utf-8').header('vary', 'accept-language').header('referrer-policy', 'no-referrer');
     if (payment === undefined) return reply.code(404).send(page(language, text(say(language, 'pay.unknown'))));
     return reply.send(page(language, content(language, payment, token)));
   });

@@ -1,7 +1,7 @@
 import { sendBackPayment as sendBackRoute } from '@voltdeck/contract/channel-payments';
 import type { ApiError } from '@voltdeck/contract/errors';
 import * as contract from '@voltdeck/contract/recharge-codes';
-import { type Instant, isoOrNull, minuteMs, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
 import { askForCode, renewPageToken } from '../channels/begin-payment.ts';
@@ -11,23 +11,22 @@ import type { Context } from '../context.ts';
 import { transact } from '../database/transact.ts';
 import type { Binder, Origin } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { RateLimit } from '../http/rate-limit.ts';
-import { networkOf } from '../limits/remote-networks.ts';
 import { channelRoomOf } from './channel-outcomes.ts';
 import { findChannelPayment } from './channel-payments/queries.ts';
 import { sendBackPayment } from './channel-payments/send-back.ts';
 import { createRechargeCode } from './create-recharge-code.ts';
+import type { PaymentPageLimit } from './payment-page-limit.ts';
 import { findPaymentByToken, findRechargeCode } from './recharge-code-queries.ts';
 
-/** Calls of payment pages per network and minute: a page asks every two seconds. */
-const pageCallsPerMinuteMax = 300;
-
-export function bindRechargeCodes({ bind, bindPublic }: Binder, context: Context<'console'>): void {
+export function bindRechargeCodes(
+  { bind, bindPublic }: Binder,
+  context: Context<'console'>,
+  pages: PaymentPageLimit,
+): void {
   const { db } = context.database;
   const room = channelRoomOf(context.on('money'));
-  const pages = new RateLimit({ max: pageCallsPerMinuteMax, windowMs: minuteMs });
   const admitPage = ({ origin, at }: { origin: Origin; at: Instant }): Result<null, ApiError> => {
-    const seconds = pages.secondsToWait(networkOf(origin.remoteAddress), at);
+    const seconds = pages.secondsToWait(origin.remoteAddress, at);
     return seconds === 0 ? ok(null) : failed({ code: 'request.too_many', params: { seconds } });
   };
   const pageUrlOf = (token: string, origin: Origin) =>
