@@ -503,6 +503,40 @@ describe('the other acts', () => {
     expect(await balanceOf(api.database, `card:${place.cardId}`)).toBe(10_000);
   });
 
+  test('the people of an agent do not decide about the platform’s money, though it goes to or comes from their card', async () => {
+    await setLimit('recharge', 1_000);
+    await setLimit('recharge_refund', 1_000);
+    const agentId = await api.addAgent('Own');
+    const theirs = await makePlace(api.database, agentId, 'theirs');
+    const permissions = [...checker, 'recharge.create', 'recharge.reverse', 'recharge.refund'] as Permission[];
+    const ofAgent = await api.addUser({ name: 'their chief', permissions, scope: 'agent', agentId });
+    const recharge = (amountFen: number) => api.post<Recharge>('/recharges', { cardId: theirs.cardId, amountFen });
+    const acts = [await recharge(5_000)];
+    await setLimit('recharge', 'off');
+    const made = await recharge(4_000);
+    acts.push(await api.post(`/recharges/${made.data.id}/reversals`, { reason: 'Wrong card' }));
+    acts.push(await api.post(`/recharges/${made.data.id}/refunds`, { amountFen: 3_000, reason: 'Wrong card' }));
+    for (const { id } of acts.map(waitsOf)) {
+      expect(errorOf(await decide(id, 'approve', ofAgent))).toBe('record.not_found');
+      expect((await detailOf(id)).agentId).toBeNull();
+    }
+    expect(await list('mine=waits', ofAgent)).toEqual([]);
+  });
+
+  test('a recharge with a gift by hand is decided by who may give gifts', async () => {
+    await setLimit('recharge', 1_000);
+    const body = { cardNumber: place.cardNumber, amountFen: 900, giftFen: 200 };
+    const { id, number } = waitsOf(await api.post('/recharges', body));
+    const permissions = [...checker, 'recharge.create'] as Permission[];
+    const plain = await api.addUser({ name: 'plain', permissions });
+    expect((await detailOf(id, plain)).undecidable).toBe('approval.act_not_permitted');
+    expect(await list('mine=waits', plain)).toEqual([]);
+    expect(errorOf(await decide(id, 'approve', plain))).toBe('approval.act_not_permitted');
+    const giver = await api.addUser({ name: 'giver', permissions: [...permissions, 'recharge.gift'] });
+    expect(await list('mine=waits', giver)).toEqual([number]);
+    expect((await decide(id, 'approve', giver)).data).toMatchObject({ state: 'approved' });
+  });
+
   test('a default rule waits where it changes a price by more than the limit', async () => {
     const give = (isDefault: boolean) =>
       api.ask<Waits | { stationsGiven: number }>('PUT', `/tariffs/${place.tariffId}/default`, {

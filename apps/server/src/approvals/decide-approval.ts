@@ -13,7 +13,7 @@ import { findRights } from '../caller/user-rights.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
-import { ChangedSinceAsked, isRefund } from '../second-person/ask-second-person.ts';
+import { ChangedSinceAsked, hasGift, isRefund } from '../second-person/ask-second-person.ts';
 import { mayCarryOut, whyNotDecide } from '../second-person/deciders.ts';
 import { approvedActs, type CarriedOut, type Outside } from './approved-acts.ts';
 
@@ -62,6 +62,7 @@ type LockedApproval = {
   askedAt: Instant;
   subjectId: number;
   isRefund: boolean;
+  hasGift: boolean;
   detail: Asker;
 };
 
@@ -83,7 +84,7 @@ async function lockApproval(trx: Trx, caller: Caller, id: ApprovalId): Promise<L
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const detail = row.detail as Asker;
-  return { ...row, kind: row.kind as ApprovalKind, isRefund: isRefund(detail), detail };
+  return { ...row, kind: row.kind as ApprovalKind, isRefund: isRefund(detail), hasGift: hasGift(detail), detail };
 }
 
 /** Who asked, as the caller of their act. */

@@ -33,6 +33,10 @@ const isOwnPayout = ({ userId }: Caller): RawBuilder<boolean> =>
 /** Of a recharge that is given back, whether by a refund: the act names an amount. */
 const isRefund = sql<boolean>`(approvals.kind = 'recharge_refund' and approvals.detail -> 'body' ? 'amountFen')`;
 
+/** Of a recharge, whether it comes with a gift by hand. */
+const hasGift = sql<boolean>`(approvals.kind = 'recharge'
+                              and coalesce((approvals.detail #>> '{body,giftFen}')::bigint, 0) > 0)`;
+
 function withNames<O>(query: Query<O>, caller: Caller) {
   const { language } = caller;
   return query
@@ -64,6 +68,7 @@ function withNames<O>(query: Query<O>, caller: Caller) {
       sql<boolean>`approvals.state = 'waiting' and ${isOwnAccess(caller)}`.as('hasOwnAccess'),
       sql<boolean>`approvals.state = 'waiting' and ${isOwnPayout(caller)}`.as('hasApplied'),
       isRefund.as('isRefund'),
+      hasGift.as('hasGift'),
     ]);
 }
 
@@ -75,9 +80,13 @@ type Row = Omit<Approval, 'askedAt' | 'decidedAt' | 'failure' | 'undecidable'> &
   hasOwnAccess: boolean;
   hasApplied: boolean;
   isRefund: boolean;
+  hasGift: boolean;
 };
 
-function toApproval({ hasOwnPhone, hasOwnAccess, hasApplied, isRefund, ...row }: Row, caller: Caller): Approval {
+function toApproval(
+  { hasOwnPhone, hasOwnAccess, hasApplied, isRefund, hasGift, ...row }: Row,
+  caller: Caller,
+): Approval {
   const { failure } = row;
   return {
     ...row,
@@ -85,11 +94,16 @@ function toApproval({ hasOwnPhone, hasOwnAccess, hasApplied, isRefund, ...row }:
     decidedAt: isoOrNull(row.decidedAt),
     failure: failure === null ? null : { code: failure.code, message: messageOf(failure, caller.language) },
     undecidable:
-      row.state === 'waiting' ? whyNot({ ...row, isRefund, hasOwnPhone, hasOwnAccess, hasApplied }, caller) : null,
+      row.state === 'waiting'
+        ? whyNot({ ...row, isRefund, hasGift, hasOwnPhone, hasOwnAccess, hasApplied }, caller)
+        : null,
   };
 }
 
-type WhyNot = Pick<Row, 'kind' | 'agentId' | 'askerId' | 'isRefund' | 'hasOwnPhone' | 'hasOwnAccess' | 'hasApplied'>;
+type WhyNot = Pick<
+  Row,
+  'kind' | 'agentId' | 'askerId' | 'isRefund' | 'hasGift' | 'hasOwnPhone' | 'hasOwnAccess' | 'hasApplied'
+>;
 
 function whyNot(row: WhyNot, caller: Caller): UndecidableCode | null {
   if (row.askerId === caller.userId) return 'approval.own';
@@ -131,16 +145,19 @@ export async function findApprovalDetail(
 /** What the caller may decide now. */
 function waitingFor<O>(approvals: Query<O>, caller: Caller): Query<O> {
   const ofAgents = 0 as AgentId;
-  const kindsOf = (agentId: AgentId | null, isRefund: boolean) =>
-    approvalKinds.filter((kind) => mayDecide(caller, { kind, agentId, isRefund }));
+  type Which = { isRefund: boolean; hasGift: boolean };
+  const kindsOf = (agentId: AgentId | null, which: Which) =>
+    approvalKinds.filter((kind) => mayDecide(caller, { kind, agentId, ...which }));
   const isOf = (kinds: readonly ApprovalKind[]) => sql<boolean>`approvals.kind = any(${[...kinds]}::text[])`;
-  const isOfReach = (isGivenBack: boolean) =>
-    sql<boolean>`(${isOf(kindsOf(null, isGivenBack))}
-                  or approvals.agent_id is not null and ${isOf(kindsOf(ofAgents, isGivenBack))})`;
+  const isOfReach = (which: Which) =>
+    sql<boolean>`(${isOf(kindsOf(null, which))}
+                  or approvals.agent_id is not null and ${isOf(kindsOf(ofAgents, which))})`;
   return approvals
     .where('approvals.state', '=', 'waiting')
     .where('approvals.asker_id', '!=', caller.userId)
-    .where(sql<boolean>`case when ${isRefund} then ${isOfReach(true)} else ${isOfReach(false)} end`)
+    .where(sql<boolean>`case when ${isRefund} then ${isOfReach({ isRefund: true, hasGift: false })}
+                        when ${hasGift} then ${isOfReach({ isRefund: false, hasGift: true })}
+                        else ${isOfReach({ isRefund: false, hasGift: false })} end`)
     .where(sql<boolean>`not ${isOwnPhone(caller)}`)
     .where(sql<boolean>`not ${isOwnAccess(caller)}`)
     .where(sql<boolean>`not ${isOwnPayout(caller)}`);

@@ -72,7 +72,8 @@ export async function createRecharge(
     {
       kind: 'recharge',
       amountFen: movedFen,
-      agentId: target.value.agentId ?? agentId,
+      // Whose money it is, whoever owns the card.
+      agentId,
       subject:
         cardId === null ? { kind: 'customer', id: customerId as CustomerId, text } : { kind: 'card', id: cardId, text },
       detail: {

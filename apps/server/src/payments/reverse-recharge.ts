@@ -73,7 +73,8 @@ export async function reverseRecharge(
     {
       kind: 'recharge_refund',
       amountFen: recharge.amountFen,
-      agentId: recharge.ownerId,
+      // Whose money it was, whoever owns the card.
+      agentId: recharge.agentId,
       subject: { kind: 'recharge', id, text: recharge.number },
       detail: { rechargeId: id, body },
       reason,

@@ -66,7 +66,15 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   const waits = await findSame(trx, { kind, subject, measure, stored });
   if (waits !== undefined) {
     const { id, number, agent_id: ofAgent, asker_id: askerId, asked_at: askedAt } = waits;
-    const decidable = { kind, agentId: ofAgent, askerId, askedAt, subjectId: subject.id, isRefund: isRefund(detail) };
+    const decidable = {
+      kind,
+      agentId: ofAgent,
+      askerId,
+      askedAt,
+      subjectId: subject.id,
+      isRefund: isRefund(detail),
+      hasGift: hasGift(detail),
+    };
     return { id, number, hasDecider: await hasDecider(trx, decidable) };
   }
   const number = receiptNumber('P', at);
@@ -104,6 +112,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
       askedAt: at,
       subjectId: subject.id,
       isRefund: isRefund(detail),
+      hasGift: hasGift(detail),
     }),
   };
 }
@@ -167,6 +176,13 @@ async function proveUnchanged(trx: Trx, id: ApprovalId, now: number): Promise<vo
 /** Whether a recharge is refunded instead of reversed: its act names an amount. */
 export function isRefund(detail: object): boolean {
   return 'rechargeId' in detail && 'body' in detail && 'amountFen' in (detail.body as object);
+}
+
+/** Whether a recharge comes with a gift by hand. */
+export function hasGift(detail: object): boolean {
+  if (!('body' in detail)) return false;
+  const { body } = detail;
+  return typeof body === 'object' && body !== null && 'giftFen' in body && Number(body.giftFen) > 0;
 }
 
 function measureOf(asking: { amountFen: Fen } | { priceChangeE5: number }) {

@@ -21,12 +21,15 @@ export type Decidable = {
   subjectId: number;
   /** Of a recharge that is given back: whether by a refund instead of a reversal. Null where it is not known. */
   isRefund?: boolean | null;
+  /** Of a recharge: whether it comes with a gift by hand. Null where it is not known. */
+  hasGift?: boolean | null;
 };
 
-type ActFacts = Pick<Decidable, 'kind' | 'agentId' | 'isRefund'>;
+type ActFacts = Pick<Decidable, 'kind' | 'agentId' | 'isRefund' | 'hasGift'>;
 
 /** The permissions of an act: nobody approves what they may not do themselves. */
-function permissionsOfAct({ kind, agentId, isRefund }: ActFacts): readonly Permission[] {
+function permissionsOfAct({ kind, agentId, isRefund, hasGift }: ActFacts): readonly Permission[] {
+  if (kind === 'recharge' && hasGift === true) return [approvedActPermissions.recharge, 'recharge.gift'];
   if (kind === 'recharge_refund' && isRefund === true) return ['recharge.refund'];
   const isPlatformDefault = kind === 'tariff_default' && agentId === null;
   return [approvedActPermissions[kind], ...(isPlatformDefault ? (['tariff.platform_default'] as const) : [])];

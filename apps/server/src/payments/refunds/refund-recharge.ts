@@ -59,7 +59,8 @@ export async function refundRecharge(
     {
       kind: 'recharge_refund',
       amountFen: body.amountFen,
-      agentId: recharge.ownerId,
+      // Whose money it was, whoever owns the card.
+      agentId: recharge.agentId,
       subject: { kind: 'recharge', id, text: recharge.number },
       detail: { rechargeId: id, body },
       reason: body.reason,
