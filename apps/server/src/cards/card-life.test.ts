@@ -2,10 +2,11 @@ import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
 import type { Waits } from '@voltdeck/contract/approvals';
 import type { Card } from '@voltdeck/contract/cards';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
-import { instant } from '@voltdeck/units/instant';
+import { hourMs, instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ask, openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { authorizeCard } from '../orders/authorize-card.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 
@@ -185,6 +186,23 @@ describe('replacing a card', () => {
       paid_after_fen: 0,
       gift_after_fen: 0,
     });
+  });
+
+  test('its successor pays for charges begun before the card was reported lost, and not simply for those since', async () => {
+    const replacedAfter = async (...acts: string[]) => {
+      const old = await cardWith({ paidFen: 10_000 });
+      for (const act of acts) expect((await api.post(`/cards/${old.id}/${act}`)).status, act).toBe(200);
+      api.clock.now = instant(now + hourMs);
+      expect((await replace(old.id)).status).toBe(200);
+      const at = api.clock.now;
+      api.clock.now = now;
+      const beganAt = (minutes: number) =>
+        authorizeCard(api.database.db, old.number, at, { startedAt: instant(now + minutes * minuteMs) });
+      return [await beganAt(-1), await beganAt(0), await beganAt(30)].map(({ isReplaced }) => isReplaced);
+    };
+    expect(await replacedAfter('losses')).toEqual([false, true, true]);
+    expect(await replacedAfter('losses', 'restorations')).toEqual([false, false, false]);
+    expect(await replacedAfter()).toEqual([false, false, false]);
   });
 
   test('a number that another card has, or that has not 16 of 0-9 and A-F, changes nothing', async () => {

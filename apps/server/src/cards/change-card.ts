@@ -45,7 +45,8 @@ export async function blockCard(
   if (card === undefined) return failed({ code: 'record.not_found' });
   const state = stateAfter(card.state, act);
   if (!state.ok) return state;
-  await trx.updateTable('cards').set({ state: state.value }).where('id', '=', id).execute();
+  const lostAt = state.value === 'lost' ? at : null;
+  await trx.updateTable('cards').set({ state: state.value, lost_at: lostAt }).where('id', '=', id).execute();
   if (state.value !== 'active')
     await giveJob(trx, 'clear-blocked-card', { cardId: id }, { key: `clear-blocked-card:${id}` });
   await audit(trx, caller, at, {

@@ -19,7 +19,8 @@ import { findCard } from './queries.ts';
 /**
  * Gives everything of a card to a new one: both parts of its money, holder, vehicles, type, expiry, amount per tap and
  * the promotions that it used up.
- * The old one, lost or not, is cancelled and names its successor, which also gets what its orders are refunded later.
+ * The old one, lost or not, is cancelled and names its successor, which also gets what its orders are refunded later. It
+ * keeps the time at which it was reported lost: its successor does not simply pay for what was charged with it since.
  */
 export async function replaceCard(
   trx: Trx,

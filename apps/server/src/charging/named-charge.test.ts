@@ -857,7 +857,7 @@ describe('a charge that began offline', () => {
   });
 
   /** Gives the card a successor with 200 yuan, and that one another with all of it, as `replaceCard` does. */
-  async function replaced(cardId: CardId, cardNumber: string, replacedAt: Instant) {
+  async function replaced(cardId: CardId, cardNumber: string, replacedAt: Instant, lostAt: Instant | null = null) {
     const { db } = database;
     const [second, third] = ['B', 'C'].map((letter) => `${letter}${cardNumber.slice(1)}`) as [string, string];
     const middleId = await floor.addCard(second, 0);
@@ -869,6 +869,7 @@ describe('a charge that began offline', () => {
     ] as const) {
       await db.updateTable('cards').set({ state: 'cancelled', successor_id }).where('id', '=', id).execute();
     }
+    await db.updateTable('cards').set({ lost_at: lostAt }).where('id', '=', cardId).execute();
     return presentId;
   }
 
@@ -888,37 +889,43 @@ describe('a charge that began offline', () => {
     }
   });
 
-  test('an offline charge that a replaced card began afterwards waits for a person, and its successor pays or owes', async () => {
-    for (const isReportedLive of [false, true]) {
-      const { station, cardNumber, cardId } = await stationAndCard({ balanceFen: 0 });
-      const presentId = await replaced(cardId, cardNumber, instant(chargeFrom - minuteMs));
-      const name = offlineName(station);
-      expect((await station.request({ kind: 'card', cardNumber })).authorization).toBe('blocked');
-      if (isReportedLive) await station.begin(name);
-      await station.record(name, { cardNumber });
-      const order = await onlyOrder(station);
-      expect(order).toMatchObject({ state: 'settling', waits_for: 'person', card_id: presentId, amount_fen: 0 });
-      expect(await flagsOf(order.id)).toMatchObject({
-        card_not_accepted: { cardNumber, authorization: 'blocked' },
-        record_unasked: { cardNumber, because: 'card_not_accepted' },
-      });
-      const settled = await inTransaction((trx) =>
-        settleOrder(
-          trx,
-          admin,
-          order.id,
-          { energyWh: wattHours(240_000), endedAt: toIso(chargeTo), reason: 'As on the meter' },
-          instant(chargeTo + minuteMs),
-        ),
-      );
-      expect(settled.ok).toBe(true);
-      const { amount_fen: amountFen } = await onlyOrder(station);
-      expect(amountFen).toBeGreaterThan(20_000);
-      expect(await floor.balanceOf(`card:${presentId}`)).toBe(0);
-      expect(await floor.balanceOf(`receivable:card:${presentId}`)).toBe(20_000 - amountFen);
-      expect(await floor.balanceOf(`receivable:card:${cardId}`)).toBe(0);
-    }
-  });
+  test.each([
+    ['replaced', chargeFrom - minuteMs, null],
+    ['reported lost and later replaced', chargeTo + minuteMs, instant(chargeFrom - minuteMs)],
+  ])(
+    'an offline charge with a card %s before waits for a person, and its successor pays or owes',
+    async (_ended, replacedAt, lostAt) => {
+      for (const isReportedLive of [false, true]) {
+        const { station, cardNumber, cardId } = await stationAndCard({ balanceFen: 0 });
+        const presentId = await replaced(cardId, cardNumber, instant(replacedAt), lostAt);
+        const name = offlineName(station);
+        expect((await station.request({ kind: 'card', cardNumber })).authorization).toBe('blocked');
+        if (isReportedLive) await station.begin(name);
+        await station.record(name, { cardNumber });
+        const order = await onlyOrder(station);
+        expect(order).toMatchObject({ state: 'settling', waits_for: 'person', card_id: presentId, amount_fen: 0 });
+        expect(await flagsOf(order.id)).toMatchObject({
+          card_not_accepted: { cardNumber, authorization: 'blocked' },
+          record_unasked: { cardNumber, because: 'card_not_accepted' },
+        });
+        const settled = await inTransaction((trx) =>
+          settleOrder(
+            trx,
+            admin,
+            order.id,
+            { energyWh: wattHours(240_000), endedAt: toIso(chargeTo), reason: 'As on the meter' },
+            instant(chargeTo + minuteMs),
+          ),
+        );
+        expect(settled.ok).toBe(true);
+        const { amount_fen: amountFen } = await onlyOrder(station);
+        expect(amountFen).toBeGreaterThan(20_000);
+        expect(await floor.balanceOf(`card:${presentId}`)).toBe(0);
+        expect(await floor.balanceOf(`receivable:card:${presentId}`)).toBe(20_000 - amountFen);
+        expect(await floor.balanceOf(`receivable:card:${cardId}`)).toBe(0);
+      }
+    },
+  );
 
   test('an offline charge of a card that was reported lost or cancelled takes nothing by itself and is flagged with the card', async () => {
     for (const state of ['lost', 'cancelled'] as const) {

@@ -139,6 +139,7 @@ export interface CardsTable {
   bound_at: Instant | null;
   tap_amount_fen: Fen | null;
   successor_id: Id<'card'> | null;
+  lost_at: Instant | null;
 }
 
 export interface ChannelBillLinesTable {

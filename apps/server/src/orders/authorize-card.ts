@@ -29,7 +29,7 @@ export type Payer = {
   expiresAt: Instant | null;
   /** What one tap of the card pays for; null leaves it to the tariff. */
   tapAmountFen: Fen | null;
-  /** The card shown had been replaced when the charge began. Its successor is the payer. */
+  /** The card shown has been replaced and was so, or was reported lost, when the charge began. Its successor is the payer. */
   isReplaced: boolean;
   /** The card shown. Null when we do not know it, or none was shown. */
   card: { number: string; physicalNumber: string; agentId: AgentId | null } | null;
@@ -70,10 +70,13 @@ export function holdOf({ availableFen, giftFen }: Payer, amountFen: Fen): Parts 
   return takeFrom({ paidFen: subtractFen(availableFen, giftFen), giftFen }, amountFen);
 }
 
-/** What `payerFrom` selects: the numbers of the card shown, everything else of the card that stands in for it now. */
+/**
+ * What `payerFrom` selects: the numbers of the card shown, everything else of the card that stands in for it now.
+ * `payer_ended_at` is since when the card shown is replaced or, if earlier, lost; null where it has no successor.
+ */
 export type PayerRow = {
   payer_card_id: CardId;
-  payer_replaced_at: Instant | null;
+  payer_ended_at: Instant | null;
   payer_number: string;
   payer_physical_number: string;
   payer_customer_id: CustomerId | null;
@@ -91,7 +94,7 @@ export type PayerRow = {
 
 /** For a subquery `p` of `payerFrom`. */
 export const payerColumns =
-  sql.raw(`p.payer_card_id, p.payer_replaced_at, p.payer_number, p.payer_physical_number, p.payer_customer_id,
+  sql.raw(`p.payer_card_id, p.payer_ended_at, p.payer_number, p.payer_physical_number, p.payer_customer_id,
   p.payer_card_state, p.payer_customer_state, p.payer_agent_id, p.payer_expires_at, p.payer_tap_amount_fen, p.payer_paid_fen,
   p.payer_gift_fen, p.payer_owed_fen, p.payer_debt_limit, p.payer_charging`);
 
@@ -104,7 +107,8 @@ type AuthorizeOptions = PayerOptions & { lock?: boolean; startedAt?: Instant };
  * transaction, two starts with one card wait for each other. With `placedCount`, an order that has not begun counts as
  * a charge, for stations that begin on our request and do not ask again. `parallel` names a group of gun ports that one
  * card charges together. A card that has been replaced may not charge any more, but its successor pays for what it
- * charged; one that `startedAt` an earlier time counts as its successor.
+ * charged; one that `startedAt` an earlier time counts as its successor. A card reported lost before it was replaced
+ * counts as replaced since then: whoever found it must not charge at its owner's expense.
  */
 export async function authorizeCard(
   db: Kysely<Tables>,
@@ -166,7 +170,7 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
       ? sql``
       : sql`and (o.station_id <> ${parallel.stationId} or o.parallel_key is distinct from ${parallel.key})`;
   return sql<PayerRow>`
-    select c.id as payer_card_id, (select n.created_at from cards n where n.id = s.successor_id) as payer_replaced_at,
+    select c.id as payer_card_id, (select least(s.lost_at, n.created_at) from cards n where n.id = s.successor_id) as payer_ended_at,
            s.number as payer_number, s.physical_number as payer_physical_number,
            c.customer_id as payer_customer_id, c.agent_id as payer_agent_id, c.state as payer_card_state,
            u.state as payer_customer_state, c.expires_at as payer_expires_at, c.tap_amount_fen as payer_tap_amount_fen, a.balance_fen as payer_paid_fen,
@@ -190,7 +194,7 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
 /** `startedAt` is when the charge began that it would pay for. */
 export function payerOfRow(row: PayerRow | undefined, at: Instant, startedAt: Instant): Payer {
   if (row === undefined) return nobody;
-  const isReplaced = row.payer_replaced_at !== null && startedAt >= row.payer_replaced_at;
+  const isReplaced = row.payer_ended_at !== null && startedAt >= row.payer_ended_at;
   const giftFen = row.payer_gift_fen ?? zeroFen;
   const availableFen = addFen(row.payer_paid_fen ?? zeroFen, giftFen);
   return {

@@ -52,7 +52,7 @@ export async function reportLost(
   if (card === undefined) return failed({ code: 'record.not_found' });
   if (card.state === 'cancelled') return failed({ code: 'card.cancelled' });
   if (card.state === 'lost') return failed({ code: 'card.lost' });
-  await trx.updateTable('cards').set({ state: 'lost' }).where('id', '=', id).execute();
+  await trx.updateTable('cards').set({ state: 'lost', lost_at: at }).where('id', '=', id).execute();
   await giveJob(trx, 'clear-blocked-card', { cardId: id }, { key: `clear-blocked-card:${id}` });
   await audit(trx, caller, at, {
     action: 'card.lose',

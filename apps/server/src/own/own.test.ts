@@ -858,6 +858,12 @@ describe('money, cards, vehicles and feedback', () => {
     expect(data.items).toMatchObject([{ number: mine.place.cardNumber, state: 'active', balanceFen: 10_000 }]);
     const lose = () => api.post<OwnCard>(`/my/cards/${mine.place.cardId}/losses`, undefined, as(mine.token));
     expect((await lose()).data.state).toBe('lost');
+    const lostSince = await api.database.db
+      .selectFrom('cards')
+      .select('lost_at')
+      .where('id', '=', mine.place.cardId)
+      .execute();
+    expect(lostSince).toEqual([{ lost_at: api.context.now() }]);
     expect(errorOf(await lose())).toBe('card.lost');
   });
 

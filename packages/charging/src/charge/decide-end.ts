@@ -18,7 +18,7 @@ export type EndKnown = {
   hasEnergy: boolean;
   /** Whether the event's card may charge; null where it shows none. */
   authorization: Authorization | null;
-  /** The event's card had been replaced when the charge began. */
+  /** The event's card has been replaced, and was so or reported lost when the charge began. */
   isReplaced: boolean;
 };
 
