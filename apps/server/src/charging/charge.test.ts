@@ -331,6 +331,37 @@ describe('a charge', () => {
     await station.end();
   });
 
+  test('a start received after its card was replaced is refused, whatever the clock of the station says', async () => {
+    const { db } = database;
+    await floor.addStation('S4C');
+    const station = await connectStation(floor, 'S4C');
+    const [shown, present] = ['D000000000000011', 'E000000000000011'];
+    const [oldId, newId] = [await floor.addCard(shown, 10_000), await floor.addCard(present, 10_000)];
+    const startTransaction = (connectorId: number) =>
+      station.call('StartTransaction', { connectorId, idTag: shown, meterStart: 0, timestamp: toIso(start) });
+    const before = await startTransaction(1);
+    expect(before.idTagInfo).toMatchObject({ status: 'Accepted' });
+    await station.call('StopTransaction', {
+      transactionId: before.transactionId,
+      meterStop: 1_000,
+      timestamp: minutes(start, 10),
+    });
+    await db
+      .updateTable('cards')
+      .set({ created_at: instant(Date.now()) })
+      .where('id', '=', newId)
+      .execute();
+    await db.updateTable('cards').set({ state: 'cancelled', successor_id: newId }).where('id', '=', oldId).execute();
+    const behind = await startTransaction(2);
+    expect(behind.idTagInfo).toMatchObject({ status: 'Blocked' });
+    expect((await startTransaction(2)).idTagInfo).toMatchObject({ status: 'Blocked' });
+    // Its successor pays for what it began by the time of the station.
+    expect(await orderOf(behind.transactionId as number)).toMatchObject({ card_id: newId, held_fen: 5_000 });
+    // An answer that was lost is given again.
+    expect(await startTransaction(1)).toEqual(before);
+    await station.end();
+  });
+
   test('an offline charge of a replaced card is paid by its successor, which owes what it lacks', async () => {
     const { db } = database;
     await floor.addStation('S4R');
@@ -349,7 +380,7 @@ describe('a charge', () => {
         meterStart: 1_000,
         timestamp: toIso(start),
       });
-      expect(begun.idTagInfo).toMatchObject({ status: isReplacedBefore ? 'Blocked' : 'Accepted' });
+      expect(begun.idTagInfo).toMatchObject({ status: 'Blocked' });
       await station.call('StopTransaction', {
         transactionId: begun.transactionId,
         meterStop: 121_000,

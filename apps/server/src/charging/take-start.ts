@@ -5,7 +5,7 @@ import type { ChargeStarted } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { holdOf, vinOfTag } from '../orders/authorize-card.ts';
+import { holdOf, type Payer, vinOfTag } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import type { TimelineFact } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
@@ -74,7 +74,7 @@ export async function takeStart(
       return {
         ...unbegun,
         transactionNumber: known.transaction_number ?? 0,
-        authorization: known.start_authorization ?? 'accepted',
+        authorization: answerTo(known.start_authorization ?? 'accepted', payer, known.begun_at ?? receivedAt),
         order,
       };
     }
@@ -99,7 +99,7 @@ export async function takeStart(
       }
       return {
         transactionNumber: order.transaction_number ?? 0,
-        authorization: beginning.authorization,
+        authorization: answerTo(beginning.authorization, payer, receivedAt),
         expiresAt: payer.expiresAt,
         order,
         isNew: true,
@@ -107,6 +107,14 @@ export async function takeStart(
       };
     }
   }
+}
+
+/**
+ * What the station is told. Its time says who pays, ours whether the charge may go on: a clock that is behind begins
+ * nothing with a card that has been replaced. `begunAt` is when we heard of the start first.
+ */
+function answerTo(authorization: Authorization, { endedAt }: Payer, begunAt: Instant): Authorization {
+  return authorization === 'accepted' && endedAt !== null && endedAt <= begunAt ? 'blocked' : authorization;
 }
 
 const unbegun = {

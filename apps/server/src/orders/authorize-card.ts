@@ -31,6 +31,8 @@ export type Payer = {
   tapAmountFen: Fen | null;
   /** The card shown has been replaced and was so, or was reported lost, when the charge began. Its successor is the payer. */
   isReplaced: boolean;
+  /** Since when the card shown is replaced or, if earlier, lost; null where it has no successor. */
+  endedAt: Instant | null;
   /** The card shown. Null when we do not know it, or none was shown. */
   card: { number: string; physicalNumber: string; agentId: AgentId | null } | null;
 };
@@ -47,6 +49,7 @@ export const nobody: Payer = {
   expiresAt: null,
   tapAmountFen: null,
   isReplaced: false,
+  endedAt: null,
   card: null,
 };
 
@@ -218,6 +221,7 @@ export function payerOfRow(row: PayerRow | undefined, at: Instant, startedAt: In
     expiresAt: row.payer_expires_at,
     tapAmountFen: row.payer_tap_amount_fen,
     isReplaced,
+    endedAt: row.payer_ended_at,
     card: { number: row.payer_number, physicalNumber: row.payer_physical_number, agentId: row.payer_agent_id },
   };
 }
