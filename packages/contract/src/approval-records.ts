@@ -76,6 +76,7 @@ export const approvalFactNames = [
   'receiver',
   'payout',
   'customer',
+  'outcome',
   'way',
   'payeeName',
   'payeeAccount',

@@ -18,6 +18,7 @@ export const approvalKinds = [
   'agent_recharge',
   'customer_merge',
   'card_holder',
+  'withdrawal_outcome',
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
@@ -37,6 +38,7 @@ export const approvedActPermissions = {
   agent_recharge: 'agent.recharge',
   customer_merge: 'customer.merge',
   card_holder: 'card.edit',
+  withdrawal_outcome: 'withdrawal.resolve',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;
 
 /** Kinds that are measured by the largest change of a price; all others by their amount. */

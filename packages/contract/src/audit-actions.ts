@@ -106,6 +106,7 @@ export const auditActions = {
   'withdrawal.reject': 'money',
   'withdrawal.pay': 'money',
   'withdrawal.retry': 'money',
+  'withdrawal.outcome': 'money',
   'recharge.create': 'money',
   'recharge.reverse': 'money',
   'recharge.refund': 'money',

@@ -60,6 +60,7 @@ export const permissions = {
   'withdrawal.create': { screen: 'refund' },
   'withdrawal.review': { screen: 'refund' },
   'withdrawal.pay': { screen: 'refund' },
+  'withdrawal.resolve': { screen: 'refund' },
   'debt.read': { screen: 'debtList' },
   'debt.write_off': { screen: 'debtList' },
   'recharge.refund': { screen: 'chongzhiRecods' },

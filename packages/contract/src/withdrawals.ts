@@ -24,8 +24,11 @@ export const reviewsMax = 100;
 export const withdrawalWays = ['wechat', 'alipay', 'embedded', 'bank', 'desk'] as const;
 export type WithdrawalWay = (typeof withdrawalWays)[number];
 
-/** Why a person has to look at one that is over: it was paid a second time, or its payment came back. */
-export const withdrawalAttentions = ['paid_twice', 'sent_back'] as const;
+/**
+ * Why a person has to look at one: it was paid a second time, its payment came back, or the channel reports its payout
+ * with another amount.
+ */
+export const withdrawalAttentions = ['paid_twice', 'sent_back', 'amount_differs'] as const;
 export type WithdrawalAttention = (typeof withdrawalAttentions)[number];
 
 export const withdrawal = z.object({
@@ -194,6 +197,7 @@ export const reviewWithdrawal = route({
     'withdrawal.being_paid',
     'withdrawal.paid_by_channel',
     'withdrawal.payout_unknown',
+    'withdrawal.payout_channel_off',
     'review.reason_required',
     'channel.off',
   ],
@@ -217,6 +221,7 @@ export const reviewWithdrawals = route({
     'withdrawal.being_paid',
     'withdrawal.paid_by_channel',
     'withdrawal.payout_unknown',
+    'withdrawal.payout_channel_off',
     'review.reason_required',
     'channel.off',
   ],
@@ -236,6 +241,7 @@ export const payWithdrawalByHand = route({
     'withdrawal.being_paid',
     'withdrawal.paid_by_channel',
     'withdrawal.payout_unknown',
+    'withdrawal.payout_channel_off',
   ],
   idempotency: 'required',
 });
@@ -247,6 +253,32 @@ export const retryWithdrawal = route({
   permission: 'withdrawal.pay',
   params: z.object({ id: idParameter<'withdrawal'>() }),
   answer: withdrawal,
-  errors: ['withdrawal.not_failed', 'withdrawal.being_paid', 'withdrawal.payout_unknown', 'channel.off'],
+  errors: [
+    'withdrawal.not_failed',
+    'withdrawal.being_paid',
+    'withdrawal.payout_unknown',
+    'withdrawal.payout_channel_off',
+    'channel.off',
+  ],
+  idempotency: 'required',
+});
+
+/**
+ * What a person finds out about a withdrawal where its channel is off or says what cannot be. `paid`, `not_paid`: of its
+ * payout; `returned`: its payment came back; `dealt_with`: what needed a person is over.
+ */
+export const withdrawalOutcomes = ['paid', 'not_paid', 'returned', 'dealt_with'] as const;
+export type WithdrawalOutcome = (typeof withdrawalOutcomes)[number];
+
+/** `returned` freezes the money again and `not_paid` leaves it frozen, to be paid anew or rejected. */
+export const stateWithdrawalOutcome = route({
+  method: 'POST',
+  path: '/withdrawals/{id}/outcomes',
+  summary: 'State what became of a payout, after checking it at its channel, or that what needed a person is over',
+  permission: 'withdrawal.resolve',
+  params: z.object({ id: idParameter<'withdrawal'>() }),
+  body: z.object({ outcome: z.enum(withdrawalOutcomes), reason: linesField(200, 2) }),
+  answer: orWaits(withdrawal),
+  errors: ['withdrawal.outcome_not_open', 'withdrawal.being_paid', 'withdrawal.customer_merged'],
   idempotency: 'required',
 });

@@ -22,6 +22,11 @@ export function freezeKey({ kind, id }: PayoutCause): string {
   return `${kind}:${id}:freeze`;
 }
 
+/** The key of the transfer by which a payout's money leaves, where it has come back `timesReturned` times, zero or more. */
+export function paidOutKey({ kind, id }: PayoutCause, timesReturned = 0): string {
+  return timesReturned === 0 ? `${kind}:${id}:paid` : `${kind}:${id}:paid:${timesReturned + 1}`;
+}
+
 /**
  * Sets paid money aside that is to leave a wallet, from its application to the known end, and takes back the gifts that
  * go with it (`giftFen`, zero or more).
@@ -51,8 +56,10 @@ export function payOutTransfer(payout: {
   target: PayoutTarget;
   amountFen: Fen;
   feeFen?: Fen;
+  /** How often it was paid before and came back. */
+  timesReturned?: number;
 }): Result<Transfer, TransferFault> {
-  const { cause, wallet, target, amountFen, feeFen = zeroFen } = payout;
+  const { cause, wallet, target, amountFen, feeFen = zeroFen, timesReturned = 0 } = payout;
   if (feeFen < 0 || feeFen > amountFen) {
     return failed({ code: 'ledger.amount_negative', field: 'feeFen', amountFen: feeFen });
   }
@@ -64,7 +71,7 @@ export function payOutTransfer(payout: {
     { from: frozen, to: keyOf(withdrawalFeeAccount), amountFen: feeFen },
   ].filter((posting) => posting.amountFen > 0);
   const reason = cause.kind === 'recharge-refund' ? 'recharge_refund' : 'withdrawal';
-  return makeTransfer({ key: `${cause.kind}:${cause.id}:paid`, reason, postings });
+  return makeTransfer({ key: paidOutKey(cause, timesReturned), reason, postings });
 }
 
 /** What the gifts of a payout are: as large a part of all gifts as the payout is of all paid money, rounded half up. */

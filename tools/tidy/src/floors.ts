@@ -153,6 +153,7 @@ export const house: House = {
         'payments/transfers/create-transfer.ts',
         'tariffs/set-default.ts',
         'withdrawals/review-withdrawal.ts',
+        'withdrawals/state-outcome.ts',
       ],
       because: 'an approved act is carried out by the action that asked, with what follows it',
     },

@@ -21,12 +21,13 @@ import { asking, askingMany, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { withdrawalTones } from '../ui/state-colours.ts';
-import { isByChannel, payeeOf } from './withdrawal-words.ts';
+import { isByChannel, outcomesOf, payeeOf } from './withdrawal-words.ts';
 
 /** Lazy: most visits to a list never open it. */
 const WithdrawalFormDrawer = lazy(() => import('./WithdrawalFormDrawer.tsx'));
 const RejectWithdrawalsForm = lazy(() => import('./RejectWithdrawalsForm.tsx'));
 const PayByHandForm = lazy(() => import('./PayByHandForm.tsx'));
+const StateOutcomeForm = lazy(() => import('./StateOutcomeForm.tsx'));
 
 const filters: Filters<typeof listWithdrawals> = {
   state: {},
@@ -149,6 +150,21 @@ const acts: Acts<Withdrawal> = {
     act: ({ id }, idempotencyKey) => call(retryWithdrawal, { params: { id }, idempotencyKey }),
     told: ({ number }) => phrase('withdrawals.retried', { number }),
   }),
+  outcome: {
+    on: 'row',
+    label: 'withdrawals.outcome',
+    may: 'withdrawal.resolve',
+    isFor: (row) => outcomesOf(row).length > 0,
+    because: (row) => whyActWaits('withdrawal_outcome', row),
+    overlay: (withdrawal, { open, close, tell }) => (
+      <StateOutcomeForm
+        withdrawal={withdrawal}
+        open={open}
+        onClose={close}
+        onSaved={() => tell(phrase('withdrawals.outcomeStated', { number: withdrawal.number }))}
+      />
+    ),
+  },
   passMany: askingMany({
     label: 'withdrawals.passMany',
     may: 'withdrawal.review',

@@ -36,6 +36,7 @@ const platformOnly: readonly Permission[] = [
   'withdrawal.create',
   'withdrawal.review',
   'withdrawal.pay',
+  'withdrawal.resolve',
   'debt.write_off',
   'customer.merge',
 ];

@@ -700,6 +700,7 @@ describe('two agents with records of their own', () => {
     reviewWithdrawal: () => ({ decision: 'pass' }),
     payWithdrawalByHand: () => ({ receipt: 'T-1' }),
     retryWithdrawal: () => undefined,
+    stateWithdrawalOutcome: () => ({ outcome: 'paid', reason: 'because' }),
     changeCard: () => ({ expiresAt: null }),
     enableCard: () => ({ enabled: false }),
     syncCardStations: () => undefined,

@@ -224,7 +224,7 @@ export async function factsOfWriteOff(db: Db, { orderId }: ApprovalDetails['writ
 
 export async function factsOfWithdrawal(
   db: Db,
-  { withdrawalId }: ApprovalDetails['withdrawal'],
+  { withdrawalId }: Pick<ApprovalDetails['withdrawal'], 'withdrawalId'>,
 ): Promise<ApprovalFact[]> {
   const { amount_fen, fee_fen, gift_fen, customer_id, way, payee_name, payee_account } = await db
     .selectFrom('withdrawals')
@@ -241,6 +241,11 @@ export async function factsOfWithdrawal(
     money('fee', null, fee_fen),
     ...(gift_fen > 0 ? [money('giftsTaken', null, gift_fen)] : []),
   ];
+}
+
+export async function factsOfOutcome(db: Db, detail: ApprovalDetails['withdrawal_outcome']): Promise<ApprovalFact[]> {
+  const outcome = `approval-outcome.${detail.body.outcome}`;
+  return [{ name: 'outcome', kind: 'word', before: null, after: outcome }, ...(await factsOfWithdrawal(db, detail))];
 }
 
 /** What was paid goes out, or to the holder's balance. */

@@ -32,6 +32,7 @@ import { createTransfer } from '../payments/transfers/create-transfer.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
 import { setDefault } from '../tariffs/set-default.ts';
 import { reviewWithdrawal } from '../withdrawals/review-withdrawal.ts';
+import { stateOutcome } from '../withdrawals/state-outcome.ts';
 import {
   factsOfAgentRecharge,
   factsOfCancellation,
@@ -40,6 +41,7 @@ import {
   factsOfGiftDeduction,
   factsOfHolder,
   factsOfMerge,
+  factsOfOutcome,
   factsOfRecharge,
   factsOfRefund,
   factsOfReversal,
@@ -207,6 +209,13 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
       return given.ok ? ok({ recordId: cardId, tell: () => undefined }) : given;
     },
     factsOf: factsOfHolder,
+  },
+  withdrawal_outcome: {
+    async carryOut(trx, asker, { withdrawalId, body }, at, { channels }) {
+      const stated = done(await stateOutcome(trx, channels, asker, withdrawalId, body, at));
+      return stated.ok ? ok({ recordId: stated.value, tell: () => undefined }) : stated;
+    },
+    factsOf: factsOfOutcome,
   },
 };
 

@@ -30,15 +30,20 @@ export const noEarlierPayouts: EarlierPayouts = { outcome: 'over', payouts: [] }
 
 /**
  * Asks the channel about every payout of a withdrawal that it refused: a refusal may have been for the moment, and a
- * payout that was called failed may have been made. What is found done is acted on as if the channel had told it.
+ * payout that was called failed may have been made. What is found done is acted on as if the channel had told it. What a
+ * person has checked at its channel counts where the channel is off or reports another amount.
  */
 export async function askAboutPayouts(room: ChannelRoom, withdrawalId: WithdrawalId): Promise<EarlierPayouts> {
   const asked: RefusedPayout[] = [];
-  for (const { id, number, channel: name, state, endedAt } of await payoutsOf(room.db, withdrawalId)) {
+  for (const { id, number, channel: name, state, endedAt, checkedAt } of await payoutsOf(room.db, withdrawalId)) {
     if (state === 'done') return { outcome: 'paid' };
     if (state === 'processing') return { outcome: 'open' };
     const channel = room.channels.get(name);
-    if (channel === undefined) return { outcome: 'off' };
+    if (channel === undefined) {
+      if (checkedAt === null) return { outcome: 'off' };
+      asked.push({ id, endedAt, isKnown: true });
+      continue;
+    }
     const answer = await channel.queryPayout(number);
     if (answer.outcome !== 'answered') return { outcome: 'unknown' };
     const found = answer.answer;
@@ -50,10 +55,11 @@ export async function askAboutPayouts(room: ChannelRoom, withdrawalId: Withdrawa
       );
       if (!taken.ok) return { outcome: 'unknown' };
       taken.value.afterCommit();
+      if (taken.value.outcome !== 'amount_differs') return { outcome: 'paid' };
       // Another amount than ours was paid: a person has to find out what it was.
-      return { outcome: taken.value.outcome === 'amount_differs' ? 'unknown' : 'paid' };
+      if (checkedAt === null) return { outcome: 'unknown' };
     }
-    asked.push({ id, endedAt, isKnown: found.state === 'failed' });
+    asked.push({ id, endedAt, isKnown: found.state !== 'absent' });
   }
   return { outcome: 'over', payouts: asked };
 }
@@ -88,7 +94,7 @@ export async function areSamePayouts(
 function payoutsOf(db: Kysely<Tables>, withdrawalId: WithdrawalId) {
   return db
     .selectFrom('channel_payouts')
-    .select(['id', 'number', 'channel', 'state', 'ended_at as endedAt'])
+    .select(['id', 'number', 'channel', 'state', 'ended_at as endedAt', 'checked_at as checkedAt'])
     .where('withdrawal_id', '=', withdrawalId)
     .orderBy('id')
     .execute();

@@ -105,6 +105,7 @@ export async function beginAgain(trx: Trx, id: PayoutId, at: Instant): Promise<v
       asked_at: null,
       next_try_at: at,
       ended_at: null,
+      checked_at: null,
     })
     .where('id', '=', id)
     .where('state', '=', 'failed')

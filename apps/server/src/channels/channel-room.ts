@@ -48,6 +48,8 @@ export type ChannelOutcomes = {
     payout: { id: PayoutId; number: string; state: 'done' | 'failed' },
     at: Instant,
   ): Promise<AfterCommit | null>;
+  /** The channel reports a payout as made with another amount, for the first time. */
+  payoutDiffers(trx: Trx, id: PayoutId): Promise<void>;
   /** A payment changed, with or without money: whoever looks at it is told. */
   changed(payment: { id: PaymentId; cardId: CardId | null; customerId: CustomerId | null }): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { ChannelReturnState, PaymentChannelName } from '@voltdeck/contract/payment-channels';
 import type { Instant } from '@voltdeck/units/instant';
-import type { Fen } from '@voltdeck/units/money';
+import { type Fen, formatYuan } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import type { Trx } from '../database/transact.ts';
 import type { AfterCommit, ChannelRoom, PayoutId, RefundId } from './channel-room.ts';
@@ -41,7 +41,10 @@ export async function takeReturnFound(
   if (row.state !== 'processing') {
     if (found.state === 'processing') return tell('nothing_new');
     if (found.state === row.state) return tell('repeated');
-    if (!isAmountOf(row, found)) return tell('amount_differs');
+    if (hasOtherAmount(row, found)) {
+      await noteOtherAmount(trx, outcomes, kind, row, found.amountFen);
+      return tell('amount_differs');
+    }
     await noteContradiction(trx, tableOf[kind], row, found);
     if (kind === 'refund') return tell('contradiction');
     const after = await outcomes.paidOutOtherwise(trx, { id: row.id as PayoutId, number, state: found.state }, at);
@@ -53,7 +56,10 @@ export async function takeReturnFound(
       .execute();
     return tell(found.state, after);
   }
-  if (!isAmountOf(row, found)) return tell('amount_differs');
+  if (hasOtherAmount(row, found)) {
+    await noteOtherAmount(trx, outcomes, kind, row, found.amountFen);
+    return tell('amount_differs');
+  }
   const table = sql.table(tableOf[kind]);
   if (found.state === 'processing') {
     await sql`
@@ -98,8 +104,27 @@ async function noteAwaitsPayee(trx: Trx, id: PayoutId, awaits: AwaitsPayee | und
     .execute();
 }
 
-function isAmountOf(row: Row, found: ReturnFound): boolean {
-  return found.state !== 'done' || found.amountFen === null || found.amountFen === row.amountFen;
+function hasOtherAmount(
+  row: Row,
+  found: ReturnFound,
+): found is Extract<ReturnFound, { state: 'done' }> & { amountFen: Fen } {
+  return found.state === 'done' && found.amountFen !== null && found.amountFen !== row.amountFen;
+}
+
+/** Once: the record stays as it is until a person has found out what the channel did. */
+async function noteOtherAmount(
+  trx: Trx,
+  outcomes: ChannelRoom['outcomes'],
+  kind: ReturnKind,
+  row: Row,
+  foundFen: Fen,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(tableOf[kind])}
+       set result_code = ${contradictionCodes.amountDiffers},
+           result_text = trim(concat_ws(' ', result_code, result_text, ${formatYuan(foundFen)}::text))
+     where id = ${row.id} and result_code is distinct from ${contradictionCodes.amountDiffers}`.execute(trx);
+  if (numAffectedRows === 1n && kind === 'payout') await outcomes.payoutDiffers(trx, row.id as PayoutId);
 }
 
 /** Once: the first end and what it said of itself stay readable behind the code. */
@@ -122,6 +147,7 @@ async function noteContradiction(
 export const contradictionCodes = {
   doneAfterFailed: 'DONE_AFTER_FAILED',
   failedAfterDone: 'FAILED_AFTER_DONE',
+  amountDiffers: 'AMOUNT_DIFFERS',
 } as const;
 
 const tableOf = { refund: 'channel_refunds', payout: 'channel_payouts' } as const;

@@ -44,7 +44,7 @@ export interface AgentsTable {
 export interface ApprovalsTable {
   id: GeneratedAlways<Id<'approval'>>;
   number: string;
-  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder';
+  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder' | 'withdrawal_outcome';
   state: Generated<'waiting' | 'approved' | 'refused' | 'failed' | 'withdrawn' | 'obsolete'>;
   amount_fen: Fen | null;
   price_change_e5: number | null;
@@ -244,6 +244,7 @@ export interface ChannelPayoutsTable {
   awaits_payee: Generated<boolean>;
   payee_package: string | null;
   confirmation_ends_at: Instant | null;
+  checked_at: Instant | null;
 }
 
 export interface ChannelRefundsTable {
@@ -1258,7 +1259,8 @@ export interface WithdrawalsTable {
   reviewed_by: Id<'user'> | null;
   reviewed_at: Instant | null;
   processed_at: Instant | null;
-  attention: 'paid_twice' | 'sent_back' | null;
+  attention: 'paid_twice' | 'sent_back' | 'amount_differs' | null;
+  times_returned: Generated<number>;
 }
 
 export interface Tables {

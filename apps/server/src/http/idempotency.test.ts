@@ -169,6 +169,7 @@ describe('Idempotency-Key', () => {
       'sendBackPayment',
       'settleOrder',
       'startTestRun',
+      'stateWithdrawalOutcome',
       'withdrawApproval',
       'writeOffDebt',
     ]);

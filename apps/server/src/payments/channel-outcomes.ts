@@ -1,7 +1,7 @@
 import type { ChannelOutcomes, ChannelRoom } from '../channels/channel-room.ts';
 import type { Context } from '../context.ts';
 import { publishMoved } from '../orders/order-events.ts';
-import { endPayout, endPayoutOtherwise } from '../withdrawals/end-payout.ts';
+import { endPayout, endPayoutOtherwise, notePayoutDiffers } from '../withdrawals/end-payout.ts';
 import { creditPayment } from './credit-payment.ts';
 import { endRefund } from './refunds/end-refund.ts';
 
@@ -29,6 +29,7 @@ function channelOutcomes(context: Context): ChannelOutcomes {
     async paidOutOtherwise(trx, payout, at) {
       return (await endPayoutOtherwise(trx, payout, at)) ? () => {} : null;
     },
+    payoutDiffers: notePayoutDiffers,
     async changed({ id, cardId }) {
       const card =
         cardId === null

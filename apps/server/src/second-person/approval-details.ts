@@ -10,7 +10,7 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
 import type { createGift, createTransfer } from '@voltdeck/contract/transfers';
-import type { reviewWithdrawal } from '@voltdeck/contract/withdrawals';
+import type { reviewWithdrawal, stateWithdrawalOutcome } from '@voltdeck/contract/withdrawals';
 import type {
   AgentId,
   CardId,
@@ -47,6 +47,7 @@ export type ApprovalDetails = {
   customer_merge: { customerId: CustomerId; body: BodyOf<typeof mergeCustomer> };
   /** `beforeId`: from whom the card goes over; null where it had no holder. */
   card_holder: { cardId: CardId; customerId: CustomerId; beforeId: CustomerId | null };
+  withdrawal_outcome: { withdrawalId: WithdrawalId; body: BodyOf<typeof stateWithdrawalOutcome> };
 };
 
 /** Who asked, with their rights and scope at that time. */

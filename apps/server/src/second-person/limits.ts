@@ -10,6 +10,7 @@ type LimitRow = { key: `second_person_${string}`; defaultLimit: SecondPersonLimi
 
 const transferLimit = { key: 'second_person_transfer_fen', defaultLimit: 100_000 } as const;
 const rechargeLimit = { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 } as const;
+const withdrawalLimit = { key: 'second_person_withdrawal_fen', defaultLimit: 100_000 } as const;
 const giveBackLimit = { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 } as const;
 
 /** The parameter of each kind, in fen or in 1e-5 yuan per kWh, and its default. */
@@ -19,7 +20,7 @@ export const secondPersonLimits = {
   transfer: transferLimit,
   recharge: rechargeLimit,
   recharge_refund: giveBackLimit,
-  withdrawal: { key: 'second_person_withdrawal_fen', defaultLimit: 100_000 },
+  withdrawal: withdrawalLimit,
   write_off: { key: 'second_person_write_off_fen', defaultLimit: 0 },
   tariff_default: { key: 'second_person_tariff_default_e5', defaultLimit: 'off' },
   card_cancellation: { key: 'second_person_card_cancellation_fen', defaultLimit: 50_000 },
@@ -28,6 +29,7 @@ export const secondPersonLimits = {
   agent_recharge: { key: 'second_person_agent_recharge_fen', defaultLimit: 1_000_000 },
   customer_merge: transferLimit,
   card_holder: transferLimit,
+  withdrawal_outcome: withdrawalLimit,
 } as const satisfies Readonly<Record<ApprovalKind, LimitRow>>;
 
 /** Kinds whose acts on one record count together with those of another kind, because they do the same to it. */

@@ -1,3 +1,6 @@
+import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
+import type { Waits } from '@voltdeck/contract/approvals';
+import type { PaymentChannelName } from '@voltdeck/contract/payment-channels';
 import type { Recharge } from '@voltdeck/contract/payments';
 import type { Withdrawal } from '@voltdeck/contract/withdrawals';
 import { instant } from '@voltdeck/units/instant';
@@ -14,6 +17,8 @@ import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
 
 let api: TestApi;
+/** Whether the channel is on. */
+const channels = new Map<PaymentChannelName, PaymentChannel>();
 let inFront: Partial<Pick<PaymentChannel, 'payout' | 'queryPayout'>> = {};
 /** Every request to pay that reached the channel. */
 let sent: PayoutOrder[] = [];
@@ -21,7 +26,7 @@ const phone = '13800000001';
 
 const refused = { outcome: 'refused', refusal: { code: 'PAYER_BALANCE_NOT_ENOUGH', text: '余额不足' } } as const;
 const answers = (found: ReturnFound): Asked<ReturnFound> => ({ outcome: 'answered', answer: found });
-const done: ReturnFound = { state: 'done', thirdPartyNumber: '77', amountFen: fen(1_000) };
+const done = { state: 'done' as const, thirdPartyNumber: '77', amountFen: fen(1_000) };
 const failedForGood: ReturnFound = { state: 'failed', refusal: { code: 'FAIL', text: '' } };
 const absent: ReturnFound = { state: 'absent' };
 
@@ -29,7 +34,7 @@ beforeEach(async () => {
   inFront = {};
   sent = [];
   api = await openTestApi({
-    channelsOf: embeddedChannels((channel) => ({
+    channelsOf: switched((channel) => ({
       ...channel,
       payout(order) {
         sent.push(order);
@@ -46,6 +51,16 @@ afterEach(async () => {
   await api.close();
 });
 
+/** The embedded channel, which a test may take out of `channels`. */
+function switched(changed: (channel: PaymentChannel) => PaymentChannel): ReturnType<typeof embeddedChannels> {
+  const open = embeddedChannels(changed);
+  return async (world) => {
+    const opened = await open(world);
+    for (const [name, channel] of opened.byName) channels.set(name, channel);
+    return { ...opened, byName: channels };
+  };
+}
+
 const room = () => channelRoomOf(api.context);
 const payouts = () =>
   api.database.db
@@ -57,6 +72,12 @@ const withdrawal = async (id: number) => (await api.get<Withdrawal>(`/withdrawal
 const retry = (id: number) => api.post<Withdrawal>(`/withdrawals/${id}/retries`, {}, { language: 'en' });
 const byHand = (id: number) =>
   api.post<Withdrawal>(`/withdrawals/${id}/payments`, { receipt: 'T-1' }, { language: 'zh-CN' });
+const state = (id: number, outcome: string, token?: string) =>
+  api.post<Withdrawal>(
+    `/withdrawals/${id}/outcomes`,
+    { outcome, reason: 'Seen at the channel' },
+    { language: 'en', ...(token === undefined ? {} : { token }) },
+  );
 const reject = (id: number) => api.post(`/withdrawals/${id}/reviews`, { decision: 'reject', reason: 'no' });
 const rejectMany = (id: number) => api.post('/withdrawals/reviews', { ids: [id], decision: 'reject', reason: 'no' });
 const money = async () => {
@@ -262,5 +283,117 @@ describe('a contradiction that moved money twice or back', () => {
     expect(await told(sent[0]?.number ?? '', failedForGood)).toBe('contradiction');
     expect(await withdrawal(id)).toMatchObject({ state: 'withdrawn', attention: 'sent_back' });
     expect((await api.get<{ items: Withdrawal[] }>('/withdrawals?attention=sent_back')).data.items).toHaveLength(1);
+  });
+});
+
+describe('what a person states after checking at the channel', () => {
+  test('a failed payout at a channel that is off is checked by a person, and can then be rejected', async () => {
+    const id = await refusedOnce();
+    expect((await state(id, 'not_paid')).envelope.message.error).toBe('withdrawal.outcome_not_open');
+    channels.clear();
+    for (const act of [byHand, reject, rejectMany]) {
+      expect((await act(id)).envelope.message).toMatchObject({ error: 'withdrawal.payout_channel_off', status: 409 });
+    }
+    expect((await state(id, 'not_paid')).data).toMatchObject({ state: 'failed', frozen: true });
+    expect((await state(id, 'not_paid')).envelope.message.error).toBe('withdrawal.outcome_not_open');
+    expect((await reject(id)).status).toBe(200);
+    expect(await money()).toEqual({ paidFen: 50_000, frozenFen: 0 });
+  });
+
+  test('a payout under way at a channel that is off ends as stated, and is not asked for when the channel is on again', async () => {
+    const id = await refusedOnce();
+    await retry(id);
+    const [embedded] = channels.values();
+    channels.clear();
+    await carryOutLast();
+    expect(await withdrawal(id)).toMatchObject({ state: 'in_review' });
+    expect((await state(id, 'not_paid')).data).toMatchObject({ state: 'failed', frozen: true });
+    expect((await byHand(id)).data).toMatchObject({ state: 'processed' });
+    if (embedded !== undefined) channels.set('embedded', embedded);
+    await carryOutLast();
+    await findOut(room());
+    expect(sent).toHaveLength(1);
+    expect(await told(sent[0]?.number ?? '', done)).toBe('contradiction');
+    expect(await withdrawal(id)).toMatchObject({ state: 'processed', attention: 'paid_twice' });
+    expect((await state(id, 'returned')).envelope.message.error).toBe('withdrawal.outcome_not_open');
+    expect((await state(id, 'dealt_with')).data).toMatchObject({ state: 'processed', attention: null });
+    expect(await money()).toEqual({ paidFen: 49_000, frozenFen: 0 });
+  });
+
+  test('a payout that was made by a channel that is off pays its withdrawal', async () => {
+    const id = await refusedOnce();
+    channels.clear();
+    expect((await state(id, 'paid')).data).toMatchObject({ state: 'withdrawn', receipt: sent[0]?.number });
+    expect(await payouts()).toMatchObject([{ state: 'done' }]);
+    expect(await money()).toEqual({ paidFen: 49_000, frozenFen: 0 });
+  });
+
+  test.each([
+    ['paid', 'withdrawn', 0],
+    ['not_paid', 'failed', 1_000],
+  ] as const)(
+    'a payout with another amount shows on the withdrawal until a person states %s',
+    async (outcome, end, frozenFen) => {
+      const id = await refusedOnce();
+      await retry(id);
+      inFront = { payout: async () => answers({ ...done, amountFen: fen(999) }) };
+      await carryOutLast();
+      expect(await withdrawal(id)).toMatchObject({ state: 'in_review', attention: 'amount_differs' });
+      expect((await api.get<{ items: Withdrawal[] }>('/withdrawals?attention=amount_differs')).data.items).toHaveLength(
+        1,
+      );
+      const stated = await state(id, outcome);
+      expect(stated.data).toMatchObject({ state: end, attention: null });
+      expect(await money()).toEqual({ paidFen: 49_000, frozenFen });
+      inFront = { queryPayout: async () => answers({ ...done, amountFen: fen(999) }) };
+      await findOut(room());
+      expect(await withdrawal(id)).toMatchObject({ state: end, attention: null });
+      if (outcome === 'not_paid') expect((await reject(id)).status).toBe(200);
+    },
+  );
+
+  test('what was sent back is frozen again with its fee, as often as it comes back, and paid anew', async () => {
+    await api.database.pool.query(`update configs set value = '60' where key = 'withdrawal_fee_bp'`);
+    const id = await refusedOnce();
+    done.amountFen = fen(994);
+    for (let times = 0; times < 2; times += 1) {
+      await retry(id);
+      await carryOutLast();
+      expect(await withdrawal(id)).toMatchObject({ state: 'withdrawn' });
+      const number = (await payouts()).at(-1)?.number ?? '';
+      expect(await told(number, failedForGood)).toBe('contradiction');
+      const returned = await state(id, 'returned');
+      expect(returned.data).toMatchObject({ state: 'failed', frozen: true, attention: null, receipt: null });
+      expect((await state(id, 'returned')).envelope.message.error).toBe('withdrawal.outcome_not_open');
+      expect(await money()).toEqual({ paidFen: 49_000, frozenFen: 1_000 });
+      inFront = { queryPayout: async () => answers(failedForGood) };
+    }
+    expect((await reject(id)).status).toBe(200);
+    expect(await money()).toEqual({ paidFen: 50_000, frozenFen: 0 });
+    done.amountFen = fen(1_000);
+  });
+
+  test('it waits for a second person above the limit of withdrawals', async () => {
+    const id = await refusedOnce();
+    channels.clear();
+    await api.database.pool.query(`update configs set value = '999' where key = 'second_person_withdrawal_fen'`);
+    const { waitsFor } = (await state(id, 'paid')).data as unknown as Waits;
+    expect(await withdrawal(id)).toMatchObject({ state: 'failed', frozen: true, waits: [{ number: waitsFor.number }] });
+    const decider = await api.addUser({
+      name: 'decider',
+      permissions: ['approval.read', 'approval.decide', 'withdrawal.resolve', 'withdrawal.read'],
+    });
+    const { data } = await api.get<ApprovalDetail>(`/approvals/${waitsFor.id}`, decider);
+    expect(data.facts[0]).toMatchObject({ name: 'outcome', after: 'approval-outcome.paid' });
+    const decided = await api.post(`/approvals/${waitsFor.id}/decisions`, { decision: 'approve' }, decider);
+    expect(decided.data).toMatchObject({ state: 'approved', failure: null });
+    expect(await withdrawal(id)).toMatchObject({ state: 'withdrawn', waits: [] });
+  });
+
+  test('only who may resolve withdrawals states it', async () => {
+    const id = await refusedOnce();
+    channels.clear();
+    const { token } = await api.addUser({ name: 'payer', permissions: ['withdrawal.read', 'withdrawal.pay'] });
+    expect((await state(id, 'paid', token)).status).toBe(403);
   });
 });

@@ -47,6 +47,7 @@ export async function whyHeldByEarlier(trx: Trx, id: WithdrawalId, earlier: Earl
     case 'open':
       return { code: 'withdrawal.being_paid' };
     case 'off':
+      return { code: 'withdrawal.payout_channel_off' };
     case 'unknown':
       return { code: 'withdrawal.payout_unknown' };
     case 'over':

@@ -26,7 +26,11 @@ export async function endPayout(trx: Trx, payout: Returned<PayoutId>, at: Instan
     await trx.updateTable('channel_payouts').set({ state: 'done' }).where('id', '=', earlier.id).execute();
   } else {
     const failure = payout.refusal.text === '' ? payout.refusal.code : payout.refusal.text;
-    await trx.updateTable('withdrawals').set({ state: 'failed', failure }).where('id', '=', row.id).execute();
+    await trx
+      .updateTable('withdrawals')
+      .set({ state: 'failed', failure, attention: null })
+      .where('id', '=', row.id)
+      .execute();
   }
   return row.id;
 }
@@ -59,6 +63,20 @@ export async function endPayoutOtherwise(
   const isOnceAgain = payout.state === 'failed' && row.attention === 'paid_twice';
   await setAttention(trx, row.id, isOnceAgain ? null : payout.state === 'done' ? 'paid_twice' : 'sent_back');
   return false;
+}
+
+/**
+ * A channel reports a payout as made with another amount: a person has to find out what it was. Where the money had gone
+ * another way already, it is a second payment whatever it was.
+ */
+export async function notePayoutDiffers(trx: Trx, payoutId: PayoutId): Promise<void> {
+  const { withdrawal_id } = await trx
+    .selectFrom('channel_payouts')
+    .select('withdrawal_id')
+    .where('id', '=', payoutId)
+    .executeTakeFirstOrThrow();
+  const row = withdrawal_id === null ? undefined : await lockWithdrawal(trx, withdrawal_id);
+  if (row !== undefined) await setAttention(trx, row.id, row.frozen ? 'amount_differs' : 'paid_twice');
 }
 
 /** The payout of a withdrawal that its channel called failed and made. */

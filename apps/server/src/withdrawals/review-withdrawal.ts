@@ -210,6 +210,7 @@ export async function completeWithdrawal(
     target: { channel: state === 'processed' && isByChannel(row.way) ? 'back-office' : channelOf(row.way) },
     amountFen: row.amount_fen,
     feeFen: row.fee_fen,
+    timesReturned: row.times_returned,
   });
   if (!paid.ok) throw new Error(`withdrawal ${row.id} cannot be paid: ${paid.error.code}`);
   if (!(await postTransfer(trx, paid.value, at))) throw new Error(`withdrawal ${row.id} was paid before`);
@@ -239,6 +240,7 @@ export function lockWithdrawal(trx: Trx, id: WithdrawalId) {
       'payout_id',
       'applied_by',
       'attention',
+      'times_returned',
     ])
     .where('id', '=', id)
     .forUpdate()

@@ -15,6 +15,7 @@ import { findTerms } from './find-terms.ts';
 import { payByHand, retryPayout } from './pay-withdrawal.ts';
 import { findWithdrawal } from './queries.ts';
 import { reviewMany, reviewWithdrawal } from './review-withdrawal.ts';
+import { stateOutcome } from './state-outcome.ts';
 
 export function bindWithdrawals({ bind }: Binder, context: Context<'console'>, room: ChannelRoom): void {
   const { channels } = context;
@@ -69,6 +70,17 @@ export function bindWithdrawals({ bind }: Binder, context: Context<'console'>, r
       });
       return only(caller, paid);
     },
+    { replay },
+  );
+  bind(
+    contract.stateWithdrawalOutcome,
+    async ({ caller, params, body, at, transact }) =>
+      shown(
+        caller,
+        await transact((trx) => stateOutcome(trx, channels, caller, params.id, body, at), {
+          recordOf: (value) => (isWaiting(value) ? null : value),
+        }),
+      ),
     { replay },
   );
   bind(

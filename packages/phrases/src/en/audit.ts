@@ -144,6 +144,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.withdrawal.reject': 'Reject withdrawal',
   'audit-action.withdrawal.pay': 'Record payment by hand',
   'audit-action.withdrawal.retry': 'Retry payout',
+  'audit-action.withdrawal.outcome': 'State outcome of payout',
   'audit-action.recharge.create': 'Recharged',
   'audit-action.recharge.reverse': 'Reversed a recharge',
   'audit-action.recharge.refund': 'Refunded a recharge',

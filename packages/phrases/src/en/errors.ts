@@ -179,6 +179,12 @@ export const errors: Record<keyof typeof zh, string> = {
     'The channel paid it after all, and it is now withdrawn. Refresh the list. Do not pay it by hand; money that you have already paid by hand must be claimed back.',
   'error.withdrawal.payout_unknown':
     'The channel cannot confirm whether the earlier payout was made. Until then it can be neither retried, paid by hand nor rejected. Try again later.',
+  'error.withdrawal.payout_channel_off':
+    'The channel of an earlier payout is off and cannot be asked whether it was made. Check it at the channel, then state its outcome.',
+  'error.withdrawal.outcome_not_open':
+    'There is no outcome to state for this withdrawal: the channel can be asked, or somebody else has dealt with it. Refresh the list.',
+  'error.withdrawal.customer_merged':
+    'This user was merged into another one, so the returned money cannot be frozen again. Pay it to the user in another way, then state that it is dealt with.',
   'error.withdrawal.not_payable':
     'Only a passed withdrawal, or one whose payout failed, can be recorded as paid by hand.',
   'error.withdrawal.not_failed': 'Only a withdrawal that its channel refused can be retried.',

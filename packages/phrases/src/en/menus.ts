@@ -117,6 +117,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'permission.withdrawal.create': 'Apply for withdrawals of users',
   'permission.withdrawal.review': 'Review withdrawals',
   'permission.withdrawal.pay': 'Record payments by hand, retry payouts',
+  'permission.withdrawal.resolve': 'State what became of payouts, deal with contradictions',
   'permission.recharge.create': 'Recharge balances',
   'permission.recharge.gift': 'Give beside a recharge',
   'permission.recharge.refund': 'Refund recharges',

@@ -57,6 +57,13 @@ export const withdrawals = {
   'withdrawals.retryQuestion': 'Retry the payout of {number}?',
   'withdrawals.retryDetails': 'It failed last time: {failure}. The channel is asked again to pay {payout}.',
   'withdrawals.retried': 'Retried {number}',
+  'withdrawals.outcome': 'State outcome',
+  'withdrawals.outcomeTitle': 'State the outcome of {number}',
+  'withdrawals.outcomeIntro':
+    'Check the payout of {payout} at the payment channel first. Where it was not paid or came back, the money stays frozen: it can be retried, paid by hand or rejected.',
+  'withdrawals.outcomeOf': 'Outcome',
+  'withdrawals.outcomeReason': 'How you know',
+  'withdrawals.outcomeStated': 'Stated the outcome of {number}',
   'withdrawals.notWaiting': 'Only waiting withdrawals can be reviewed',
   'withdrawals.tooMany': 'At most {max} can be selected',
   'withdrawals.awaitsPayee': 'User must confirm',
@@ -70,6 +77,12 @@ export const withdrawals = {
     'Paid once too often: the channel made a payout that it had called failed. Claim it back',
   'withdrawal-attention.sent_back':
     'Sent back: the channel called a payout failed that it had made. The user does not have it',
+  'withdrawal-attention.amount_differs':
+    'Another amount: the channel reports its payout with another amount. Check it at the channel and state its outcome',
+  'withdrawal-outcome.paid': 'The channel has paid it',
+  'withdrawal-outcome.not_paid': 'The channel has not paid it and never will',
+  'withdrawal-outcome.returned': 'The payment came back: freeze it again',
+  'withdrawal-outcome.dealt_with': 'It is dealt with: no money moves',
   'withdrawal-way.wechat': 'WeChat',
   'withdrawal-way.alipay': 'Alipay',
   'withdrawal-way.embedded': 'Test channel',

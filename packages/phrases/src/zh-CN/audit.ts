@@ -142,6 +142,7 @@ export const audit = {
   'audit-action.withdrawal.reject': '驳回提现',
   'audit-action.withdrawal.pay': '登记手动打款',
   'audit-action.withdrawal.retry': '重新打款',
+  'audit-action.withdrawal.outcome': '登记打款结果',
   'audit-action.recharge.create': '后台充值',
   'audit-action.recharge.reverse': '充值冲正',
   'audit-action.recharge.refund': '充值退款',

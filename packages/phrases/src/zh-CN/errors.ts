@@ -157,6 +157,10 @@ export const errors = {
     '渠道查询结果：此前的打款已成功，该提现已转为已提现，请刷新列表；不要再手动打款，已经打款的请追回',
   'error.withdrawal.payout_unknown':
     '暂时无法向渠道确认此前的打款是否成功，确认前不能重新打款、手动打款或驳回，请稍后再试',
+  'error.withdrawal.payout_channel_off': '打款渠道已停用，无法查询此前的打款是否成功：请到渠道后台核实，再登记打款结果',
+  'error.withdrawal.outcome_not_open': '该提现没有需要人工认定的打款结果：渠道仍可查询，或已有他人处理，请刷新列表',
+  'error.withdrawal.customer_merged':
+    '该用户已合并到其他用户，退回的款项无法再冻结到原用户：请另行付给用户，再登记为已处理',
   'error.withdrawal.not_payable': '只有已通过或打款失败的提现可以登记手动打款',
   'error.withdrawal.not_failed': '只有渠道打款失败的提现可以重新打款',
   'error.review.reason_required': '请填写驳回原因',

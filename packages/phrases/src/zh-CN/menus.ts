@@ -116,6 +116,7 @@ export const menus = {
   'permission.withdrawal.create': '代用户申请提现',
   'permission.withdrawal.review': '审核提现',
   'permission.withdrawal.pay': '登记手动打款、重新打款',
+  'permission.withdrawal.resolve': '核实并登记打款结果、处理异常提现',
   'permission.recharge.create': '提交充值',
   'permission.recharge.gift': '充值时手工赠送',
   'permission.recharge.refund': '充值退款',
