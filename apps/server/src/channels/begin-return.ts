@@ -8,6 +8,7 @@ import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import type { PaymentId, PayoutId, RefundId } from './channel-room.ts';
+import { contradictionCodes } from './take-return-found.ts';
 
 /**
  * Begins to send money of a payment back the way it came, in the transaction of its cause; a job that follows the commit
@@ -30,7 +31,13 @@ export async function beginRefund(
     .selectFrom('channel_refunds')
     .select('amount_fen')
     .where('payment_id', '=', wish.paymentId)
-    .where('state', '<>', 'failed')
+    // What the channel called failed and reports as made since has left all the same.
+    .where((where) =>
+      where.or([
+        where('state', '<>', 'failed'),
+        where('result_code', 'in', [contradictionCodes.doneAfterFailed, contradictionCodes.amountDiffers]),
+      ]),
+    )
     .execute();
   const leftFen = subtractFen(payment.paid_fen, addFen(...earlier.map((refund) => refund.amount_fen)));
   if (wish.amountFen > leftFen) {

@@ -186,6 +186,23 @@ describe('a refund through its channel', () => {
     expect((await refund(paymentId, 700)).ok).toBe(true);
   });
 
+  test('a refund that is done after it had failed counts, so that the same money is not sent back again', async () => {
+    const paymentId = await payment();
+    const first = await begunRefund(paymentId, 700);
+    inFront = { refund: async () => ({ outcome: 'refused', refusal: { code: 'NOT_ENOUGH', text: 'no money' } }) };
+    await carryOutRefund(room(), first.id);
+    const { number } = await refundRow(first.id);
+    const found = { state: 'done', thirdPartyNumber: '52', amountFen: fen(700) } as const;
+    const about = { kind: 'refund', channel: 'embedded', number, found } as const;
+    const taken = await transact(db(), async (trx) => ok(await takeReturnFound(trx, room(), about, api.context.now())));
+    expect(taken.ok && taken.value.outcome).toBe('contradiction');
+    expect(await refund(paymentId, 301)).toMatchObject({
+      ok: false,
+      error: { code: 'channel.refund_too_high', params: { max: '3.00' } },
+    });
+    expect((await refund(paymentId, 300)).ok).toBe(true);
+  });
+
   test('simultaneous refunds of one payment never exceed it', async () => {
     const paymentId = await payment();
     const begun = await Promise.all(Array.from({ length: 8 }, () => refund(paymentId, 300)));
