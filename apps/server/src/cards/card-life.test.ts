@@ -205,6 +205,20 @@ describe('replacing a card', () => {
     expect(await replacedAfter()).toEqual([false, false, false]);
   });
 
+  test('what was transferred from a card counts for its successor, so that no limit begins anew', async () => {
+    const setLimit = (value: string) =>
+      api.database.db.updateTable('configs').set({ value }).where('key', '=', 'second_person_transfer_fen').execute();
+    await setLimit('1000');
+    const old = await cardWith({ paidFen: 3_000 });
+    const transfer = (cardId: CardId) =>
+      api.post<object>('/transfers', { fromCardId: cardId, toCustomerId: place.customerId, amountFen: 600 });
+    expect((await transfer(old.id)).data).not.toHaveProperty('waitsFor');
+    const { data: successor } = await replace(old.id);
+    expect((await transfer(successor.id)).data).toHaveProperty('waitsFor');
+    await setLimit('100000');
+    expect((await find(successor.id)).balanceFen).toBe(2_400);
+  });
+
   test('a number that another card has, or that has not 16 of 0-9 and A-F, changes nothing', async () => {
     const old = await cardWith({ paidFen: 700 });
     expect(refusal(await replace(old.id, { number: place.cardNumber }))).toMatchObject({

@@ -12,6 +12,7 @@ import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { moveWallet } from '../payments/transfers/move-wallet.ts';
+import { moveCounts } from '../second-person/ask-second-person.ts';
 import { numbersOf, spellingsOfCard, takenNumbers } from './card-numbers.ts';
 import { lockQuietCard } from './lock-quiet-card.ts';
 import { findCard } from './queries.ts';
@@ -64,6 +65,7 @@ export async function replaceCard(
     const to = { ...side, wallet: cardAccount(successorId), cardId: successorId };
     await moveWallet(trx, caller, { kind: 'card_replaced', from, to, moved: parts, reason: '' }, at);
   }
+  await moveCounts(trx, { kind: 'card', fromId: id, toId: successorId });
   await giveJob(trx, 'clear-blocked-card', { cardId: id }, { key: `clear-blocked-card:${id}` });
   const after = { number: numbers.number, ...parts };
   await audit(trx, caller, at, {

@@ -229,3 +229,16 @@ async function isWithin(
     .execute();
   return true;
 }
+
+/** What was done to a record counts for the one that stands in for it: its money has moved there. */
+export async function moveCounts(
+  trx: Trx,
+  { kind, fromId, toId }: { kind: ApprovalSubjectKind; fromId: number; toId: number },
+): Promise<void> {
+  await trx
+    .updateTable('unapproved_acts')
+    .set({ subject_id: toId })
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', fromId)
+    .execute();
+}
