@@ -184,12 +184,12 @@ describe('who decides', () => {
 
   test('an account does not decide for who gave it its access shortly before, nor the other way round', async () => {
     const { db } = api.database;
-    const give = (id: UserId, by: UserId | null, days: number) =>
+    const give = (id: UserId, by: UserId, days: number) =>
       db
-        .updateTable('users')
-        .set({ access_given_by: by, access_given_at: instant(now - days * dayMs) })
-        .where('id', '=', id)
+        .insertInto('access_givers')
+        .values({ user_id: id, giver_id: by, at: instant(now - days * dayMs) })
         .execute();
+    const forget = () => db.deleteFrom('access_givers').execute();
     const { id, number } = await waitingRefund();
     const decidable = async () => {
       const { undecidable } = await detailOf(id);
@@ -201,14 +201,20 @@ describe('who decides', () => {
     const refused = await decide(id, 'approve');
     expect(errorOf(refused)).toBe('approval.access_given');
     expect(refused.envelope.message.message).toMatch(/within 7 days before this was asked for/);
+    await forget();
     await give(chief.id, clerk.id, 7);
     expect(await decidable()).toBeNull();
     // Given after the act was asked for.
     await give(chief.id, clerk.id, -3);
     expect(await decidable()).toBe('approval.access_given');
-    await give(chief.id, null, 0);
+    await forget();
     await give(clerk.id, chief.id, 1);
     expect(await decidable()).toBe('approval.access_given');
+    // A later change of phone by somebody else hides nothing.
+    const passerBy = await api.addUser({ name: 'passer-by', permissions: checker });
+    await give(clerk.id, passerBy.id, 0);
+    expect(await decidable()).toBe('approval.access_given');
+    await forget();
     // Both by one person, through another one: not where an administrator added everybody.
     const other = await api.addUser({ name: 'other', permissions: checker });
     const link = await api.addUser({ name: 'link', permissions: checker });

@@ -8,6 +8,13 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** Read as it was parsed, written as JSON text (the driver would make a PostgreSQL array of a list). */
 type Json = ColumnType<unknown, string, string>;
 
+export interface AccessGiversTable {
+  id: GeneratedAlways<Id<'access_giver'>>;
+  user_id: Id<'user'>;
+  giver_id: Id<'user'>;
+  at: Instant;
+}
+
 export interface AdvertsTable {
   id: GeneratedAlways<Id<'advert'>>;
   title: string;
@@ -1192,8 +1199,6 @@ export interface UsersTable {
   avatar_file_id: Id<'file'> | null;
   real_name_key: string | null;
   first_steps_hidden: Generated<boolean>;
-  access_given_by: Id<'user'> | null;
-  access_given_at: Instant | null;
 }
 
 export interface VehiclesTable {
@@ -1264,6 +1269,7 @@ export interface WithdrawalsTable {
 }
 
 export interface Tables {
+  access_givers: AccessGiversTable;
   adverts: AdvertsTable;
   agent_recharges: AgentRechargesTable;
   agents: AgentsTable;

@@ -109,15 +109,14 @@ export function haveOneGiver(
      where a.id = ${one} or a.id = ${other} or not g.admin)`;
 }
 
-/** A user and who gave them their access, and who gave that one theirs. */
+/** A user and everybody who gave them access, and who gave those theirs. */
 function giversOf(userId: Expression<unknown>, askedAt: Expression<unknown>): RawBuilder<unknown> {
   return sql`(
     with recursive givers (id) as (
       select ${userId}::bigint
        union
-      select u.access_given_by from givers join users u on u.id = givers.id
-       where u.access_given_by is not null
-         and u.access_given_at > ${askedAt} - make_interval(days => ${sql.lit(accessGivenDays)}))
+      select given.giver_id from givers join access_givers given on given.user_id = givers.id
+       where given.at > ${askedAt} - make_interval(days => ${sql.lit(accessGivenDays)}))
     select id from givers)`;
 }
 

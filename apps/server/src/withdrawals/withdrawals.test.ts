@@ -243,9 +243,8 @@ describe('a review', () => {
       .where('user_name', '=', 'desk')
       .executeTakeFirstOrThrow();
     await db
-      .updateTable('users')
-      .set({ access_given_by: deskId, access_given_at: instant(Date.now()) })
-      .where('id', '=', added.id)
+      .insertInto('access_givers')
+      .values({ user_id: added.id, giver_id: deskId, at: instant(Date.now()) })
       .execute();
     expect(await passes(data.id, added)).toBe('withdrawal.own');
     // Who applies in the customers' own interface is no user; whom it pays may be one.

@@ -11,6 +11,7 @@ import { found } from '../../http/found.ts';
 import { nameAfter } from '../../http/shown-name.ts';
 import { checkNames, checkPost } from './check-user.ts';
 import { lockUser } from './lock-user.ts';
+import { noteGiver } from './note-giver.ts';
 import { findUser } from './queries.ts';
 
 /** Changes a user; omitted fields stay. Call `forgetCached` of the sessions after the commit. */
@@ -50,13 +51,10 @@ export async function changeUser(
       phone: after.phone,
       position_id: after.positionId,
       agent_id: after.agentId,
-      // A phone is a way in.
-      ...(after.phone === before.phone || id === caller.userId
-        ? {}
-        : { access_given_by: caller.userId, access_given_at: at }),
     })
     .where('id', '=', id)
     .execute();
+  if (after.phone !== before.phone) await noteGiver(trx, caller, id, at);
   await audit(trx, caller, at, { action: 'user.change', recordKind: 'user', recordId: id, before, after });
   return found(await findUser(trx, caller, id, at));
 }

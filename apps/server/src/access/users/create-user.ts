@@ -11,6 +11,7 @@ import { hashPassword } from '../password.ts';
 import { passwordFault } from '../password-rule.ts';
 import { checkNames, checkPost } from './check-user.ts';
 import { newInitialPassword } from './initial-password.ts';
+import { noteGiver } from './note-giver.ts';
 import { findUser } from './queries.ts';
 
 /** Adds a user. A generated password appears only in the answer. */
@@ -40,8 +41,6 @@ export async function createUser(
       agent_id: agentId,
       password_hash: await hashPassword(password),
       password_is_initial: true,
-      access_given_by: caller.userId,
-      access_given_at: at,
       created_at: at,
     })
     // Another request took the name or the phone at the same time.
@@ -49,6 +48,7 @@ export async function createUser(
     .returning('id')
     .executeTakeFirst();
   if (created === undefined) return failed({ code: 'user.name_taken', params: { name: userName } });
+  await noteGiver(trx, caller, created.id, at);
   const after = { userName, realName, phone, positionId, agentId };
   await audit(trx, caller, at, { action: 'user.create', recordKind: 'user', recordId: created.id, after });
   const user = await findUser(trx, caller, created.id, at);

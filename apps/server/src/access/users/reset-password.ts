@@ -12,6 +12,7 @@ import { hashPassword } from '../password.ts';
 import { passwordFault } from '../password-rule.ts';
 import { newInitialPassword } from './initial-password.ts';
 import { lockUser } from './lock-user.ts';
+import { noteGiver } from './note-giver.ts';
 
 /**
  * Sets an initial password and ends every session of the user. A generated one appears only in the answer. Call
@@ -38,11 +39,10 @@ export async function resetPassword(
       password_hash: await hashPassword(password),
       password_is_initial: true,
       password_changed_at: at,
-      access_given_by: caller.userId,
-      access_given_at: at,
     })
     .where('id', '=', id)
     .execute();
+  await noteGiver(trx, caller, id, at);
   await sessions.endAll(trx, id, at, 'password_changed');
   await audit(trx, caller, at, { action: 'user.password_reset', recordKind: 'user', recordId: id });
   return ok({ initialPassword: form.password === undefined ? password : null });
