@@ -214,7 +214,12 @@ export const reviewWithdrawals = route({
     ids: z.array(idField<'withdrawal'>()).check(z.minLength(1), z.maxLength(reviewsMax)),
     ...decision,
   }),
-  answer: z.object({ decided: z.int(), waiting: z.int() }),
+  answer: z.object({
+    decided: z.int(),
+    waiting: z.int(),
+    /** Left as they are, because the channel that had refused to pay them answered too slowly to ask about them again. */
+    unasked: z.int(),
+  }),
   errors: [
     'withdrawal.already_reviewed',
     'withdrawal.own',

@@ -9,7 +9,7 @@ type Props = {
   withdrawals: readonly Withdrawal[];
   open: boolean;
   onClose: () => void;
-  onRejected: (count: number) => void;
+  onRejected: (told: string) => void;
 };
 
 /** Rejects one or more applications with a reason; it says what returns to their users. */
@@ -30,7 +30,13 @@ export default function RejectWithdrawalsForm({ withdrawals, open, onClose, onRe
       refreshes={[listWithdrawals, getWithdrawal, listCustomers, getCustomer]}
       open={open}
       onClose={onClose}
-      onSaved={() => onRejected(withdrawals.length)}
+      onSaved={({ decided, unasked }) =>
+        onRejected(
+          unasked === 0
+            ? phrase('withdrawals.rejected', { count: decided })
+            : phrase('withdrawals.rejectedInPart', { count: decided, unasked }),
+        )
+      }
     />
   );
 }

@@ -121,12 +121,7 @@ const acts: Acts<Withdrawal> = {
     danger: true,
     because: (row) => (isRejectable(row) ? undefined : phrase('withdrawals.notWaiting')),
     overlay: (withdrawal, { open, close, tell }) => (
-      <RejectWithdrawalsForm
-        withdrawals={[withdrawal]}
-        open={open}
-        onClose={close}
-        onRejected={(count) => tell(phrase('withdrawals.rejected', { count }))}
-      />
+      <RejectWithdrawalsForm withdrawals={[withdrawal]} open={open} onClose={close} onRejected={tell} />
     ),
   },
   byHand: {
@@ -189,9 +184,9 @@ const acts: Acts<Withdrawal> = {
         withdrawals={withdrawals}
         open={open}
         onClose={close}
-        onRejected={(count) => {
+        onRejected={(told) => {
           done();
-          tell(phrase('withdrawals.rejected', { count }));
+          tell(told);
         }}
       />
     ),

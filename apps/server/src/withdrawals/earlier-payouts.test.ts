@@ -15,6 +15,7 @@ import { embeddedChannels } from '../channels/test-channels.ts';
 import { transact } from '../database/transact.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
+import { askingMsMax } from './earlier-payouts.ts';
 
 let api: TestApi;
 /** Whether the channel is on. */
@@ -188,6 +189,37 @@ describe('a payout that its channel refused for now', () => {
     expect(await withdrawal(id)).toMatchObject({ state: 'failed', frozen: true });
     expect(sent).toHaveLength(1);
     expect(await money()).toEqual({ paidFen: 49_000, frozenFen: 1_000 });
+  });
+
+  test('many are asked about a few at a time, and those without time for it are not rejected', async () => {
+    await api.database.db
+      .updateTable('configs')
+      .set({ value: '99' })
+      .where('key', '=', 'withdrawals_per_day')
+      .execute();
+    const ids: number[] = [];
+    for (let count = 0; count < 6; count += 1) ids.push(await refusedOnce());
+    let asked = 0;
+    const fourAsked = Promise.withResolvers<void>();
+    const startedAt = Date.now();
+    api.clock.now = instant(startedAt);
+    inFront = {
+      async queryPayout() {
+        asked += 1;
+        if (asked === 4) fourAsked.resolve();
+        await fourAsked.promise;
+        api.clock.now = instant(startedAt + askingMsMax);
+        return answers(absent);
+      },
+    };
+    const body = { ids, decision: 'reject', reason: 'no' };
+    const { data } = await api.post('/withdrawals/reviews', body);
+    expect(data).toEqual({ decided: 4, waiting: 0, unasked: 2 });
+    expect(asked).toBe(4);
+    expect(await money()).toEqual({ paidFen: 48_000, frozenFen: 2_000 });
+    const rest = await api.post('/withdrawals/reviews', { ...body, ids: ids.slice(4) });
+    expect(rest.data).toEqual({ decided: 2, waiting: 0, unasked: 0 });
+    expect(await money()).toEqual({ paidFen: 50_000, frozenFen: 0 });
   });
 
   test('what is paid after all is not rejected', async () => {

@@ -1,5 +1,6 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { WithdrawalId } from '@voltdeck/units/id';
+import { secondMs } from '@voltdeck/units/instant';
 import type { Caller } from '../caller/caller.ts';
 import {
   areSamePayouts,
@@ -21,19 +22,44 @@ export async function askAboutEarlier(room: ChannelRoom, caller: Caller, id: Wit
   return row?.state === 'failed' && row.frozen ? askAboutPayouts(room, id) : noEarlierPayouts;
 }
 
-/** As `askAboutEarlier` for each, in this order, up to the first that is not over. */
+/** How many withdrawals a channel is asked about at once. */
+const askedAtOnceMax = 4;
+
+/** How long withdrawals are asked about in one request; a question that has begun is still waited for. */
+export const askingMsMax = 20 * secondMs;
+
+/**
+ * As `askAboutEarlier` for each, the smallest id first, up to the first that is not over. Null for those that there was
+ * no time to ask about; one that needs no question is absent.
+ */
 export async function askAboutEach(
   room: ChannelRoom,
   caller: Caller,
   ids: readonly WithdrawalId[],
-): Promise<ReadonlyMap<WithdrawalId, EarlierPayouts>> {
-  const each = new Map<WithdrawalId, EarlierPayouts>();
-  for (const id of ids) {
-    const earlier = await askAboutEarlier(room, caller, id);
-    each.set(id, earlier);
-    if (earlier.outcome !== 'over') break;
-  }
+): Promise<ReadonlyMap<WithdrawalId, EarlierPayouts | null>> {
+  const each = new Map<WithdrawalId, EarlierPayouts | null>();
+  if (caller.agents !== 'all' || ids.length === 0) return each;
+  const refused = await room.db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', '=', 'failed')
+    .where('frozen', '=', true)
+    .orderBy('id')
+    .execute();
+  const turn: Turn = { ids: refused.map(({ id }) => id), each, endsAt: room.now() + askingMsMax };
+  await Promise.all(Array.from({ length: askedAtOnceMax }, () => askInTurn(room, turn)));
   return each;
+}
+
+type Turn = { ids: WithdrawalId[]; each: Map<WithdrawalId, EarlierPayouts | null>; endsAt: number };
+
+async function askInTurn(room: ChannelRoom, { ids, each, endsAt }: Turn): Promise<void> {
+  for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
+    const earlier = room.now() < endsAt ? await askAboutPayouts(room, id) : null;
+    each.set(id, earlier);
+    if (earlier !== null && earlier.outcome !== 'over') ids.length = 0;
+  }
 }
 
 /**

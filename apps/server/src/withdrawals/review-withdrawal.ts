@@ -112,28 +112,32 @@ function waitingFor(id: WithdrawalId) {
   return { kind: 'withdrawal', subject: { kind: 'withdrawal', id } } as const;
 }
 
-/** Decides them together or not at all. Where their sum is above the limit, each waits, because they are one act in parts. */
+/**
+ * Decides them together or not at all, but for those that there was no time to ask the channel about (null in `earlier`),
+ * which stay as they are. Where their sum is above the limit, each waits, because they are one act in parts.
+ */
 export async function reviewMany(
   trx: Trx,
   channels: OpenChannels,
   caller: Caller,
   { ids, ...review }: BodyOf<typeof manyRoute>,
-  earlier: ReadonlyMap<WithdrawalId, EarlierPayouts>,
+  earlier: ReadonlyMap<WithdrawalId, EarlierPayouts | null>,
   at: Instant,
-): Promise<Result<{ decided: number; waiting: number }, ApiError>> {
+): Promise<Result<{ decided: number; waiting: number; unasked: number }, ApiError>> {
   let waiting = 0;
-  const each = [...new Set(ids)].sort((a, b) => a - b);
+  const all = [...new Set(ids)].sort((a, b) => a - b);
+  const each = all.filter((id) => earlier.get(id) !== null);
   const limit = await readSecondPersonLimit(trx, 'withdrawal');
-  const waitsAnyway = limit !== 'off' && (await sumOf(trx, each)) > limit;
+  const waitsAnyway = review.decision === 'pass' && limit !== 'off' && (await sumOf(trx, each)) > limit;
   for (const id of each) {
     const reviewed = await reviewWithdrawal(trx, channels, caller, id, review, at, {
       waitsAnyway,
-      earlier: earlier.get(id),
+      earlier: earlier.get(id) ?? undefined,
     });
     if (!reviewed.ok) return reviewed;
     if (isWaiting(reviewed.value)) waiting += 1;
   }
-  return ok({ decided: each.length - waiting, waiting });
+  return ok({ decided: each.length - waiting, waiting, unasked: all.length - each.length });
 }
 
 async function sumOf(trx: Trx, ids: readonly WithdrawalId[]): Promise<number> {

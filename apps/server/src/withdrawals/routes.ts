@@ -57,8 +57,7 @@ export function bindWithdrawals({ bind }: Binder, context: Context<'console'>, r
     { replay },
   );
   bind(contract.reviewWithdrawals, async ({ caller, body, at, transact }) => {
-    const ids = body.decision === 'reject' ? [...body.ids].sort((a, b) => a - b) : [];
-    const earlier = await askAboutEach(room, caller, ids);
+    const earlier = await askAboutEach(room, caller, body.decision === 'reject' ? body.ids : []);
     return transact((trx) => reviewMany(trx, channels, caller, body, earlier, at));
   });
   bind(

@@ -207,7 +207,7 @@ describe('a review', () => {
     expect((await api.post('/withdrawals/reviews', body)).envelope.message.error).toBe('withdrawal.already_reviewed');
     expect(await money()).toMatchObject({ frozenFen: 4_000 });
     const rest = await api.post('/withdrawals/reviews', { ...body, ids: [ids[0], ids[2]] });
-    expect(rest.data).toEqual({ decided: 2, waiting: 0 });
+    expect(rest.data).toEqual({ decided: 2, waiting: 0, unasked: 0 });
     expect(await money()).toEqual({ paidFen: 50_000, giftFen: 0, frozenFen: 0 });
   });
 
@@ -326,7 +326,7 @@ describe('a review', () => {
     const { waitsFor } = (await review(data.id, 'pass')).data as unknown as Waits;
     expect((await review(data.id, 'pass')).data).toEqual({ waitsFor });
     const many = await api.post('/withdrawals/reviews', { ids: [data.id], decision: 'pass' });
-    expect(many.data).toEqual({ decided: 0, waiting: 1 });
+    expect(many.data).toEqual({ decided: 0, waiting: 1, unasked: 0 });
     const approvals = await api.database.db.selectFrom('approvals').select('number').execute();
     expect(approvals).toEqual([{ number: waitsFor.number }]);
   });
@@ -335,10 +335,10 @@ describe('a review', () => {
     await setParameter('second_person_withdrawal_fen', '10000');
     const ids = [(await apply(4_000)).data.id, (await apply(3_000)).data.id, (await apply(3_001)).data.id];
     const pass = (some: number[]) => api.post('/withdrawals/reviews', { ids: some, decision: 'pass' });
-    expect((await pass(ids)).data).toEqual({ decided: 0, waiting: 3 });
+    expect((await pass(ids)).data).toEqual({ decided: 0, waiting: 3, unasked: 0 });
     const { items } = (await api.get<{ items: Withdrawal[] }>('/withdrawals')).data;
     expect(items.map(({ state, waits }) => [state, waits.length])).toEqual(Array.from(ids, () => ['waiting', 1]));
-    expect((await pass(ids.slice(0, 2))).data).toEqual({ decided: 2, waiting: 0 });
+    expect((await pass(ids.slice(0, 2))).data).toEqual({ decided: 2, waiting: 0, unasked: 0 });
   });
 });
 

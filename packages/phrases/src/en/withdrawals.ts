@@ -48,6 +48,8 @@ export const withdrawals = {
   'withdrawals.rejectIntro': '{amount} of paid money and {gift} of gifts return to their users.',
   'withdrawals.reason': 'Reason',
   'withdrawals.rejected': 'Rejected {count}',
+  'withdrawals.rejectedInPart':
+    'Rejected {count}. {unasked} were left as they are, because the channel answers too slowly about earlier payouts: reject them again later.',
   'withdrawals.byHand': 'Paid by hand',
   'withdrawals.byHandTitle': 'Record the payment of {number}',
   'withdrawals.byHandIntro': 'You confirm that {payout} was paid to {name}. This cannot be undone.',

@@ -47,6 +47,7 @@ export const withdrawals = {
   'withdrawals.rejectIntro': '{amount} 充值金和 {gift} 赠送金退回用户余额。',
   'withdrawals.reason': '驳回原因',
   'withdrawals.rejected': '已驳回 {count} 笔',
+  'withdrawals.rejectedInPart': '已驳回 {count} 笔；{unasked} 笔因渠道查询较慢，未能核实此前的打款，未驳回，请稍后再试',
   'withdrawals.byHand': '手动打款',
   'withdrawals.byHandTitle': '登记手动打款 {number}',
   'withdrawals.byHandIntro': '确认已向{name}支付 {payout}。登记后不能撤销。',
