@@ -10,6 +10,8 @@ export type MoneyWorld = {
   withdrawals: number[];
   orders: number[];
   approvals: number[];
+  /** Transfers of the books that a person entered. */
+  entries: number[];
 };
 
 /** One request that moves money, or tries to. Its key stands in what it writes, so that the books name it. */
@@ -146,6 +148,10 @@ const acts = {
     path: `/orders/${idOf(chance, world.orders)}/write-offs`,
     body: { reason: key },
   }),
+  reverseEntry: ({ chance, world, key }: Choice): Made => ({
+    path: `/ledger/transfers/${idOf(chance, world.entries)}/reversals`,
+    body: { reason: key },
+  }),
   replaceCard: ({ chance, world, key }: Choice): Made => ({
     path: `/cards/${chance.pick(world.cards).id}/replacements`,
     body: {
@@ -187,6 +193,8 @@ const draws: readonly (keyof typeof acts)[] = [
   'payWithdrawal',
   'retryWithdrawal',
   'reverseRecharge',
+  'reverseEntry',
+  'reverseEntry',
   'cancelOrder',
   'writeOff',
   'replaceCard',

@@ -25,7 +25,15 @@ export async function openMoneyWorld(
   chance: Dice,
 ): Promise<{ world: MoneyWorld; asker: Api; checker: Api }> {
   const asker = await product.signIn();
-  const world: MoneyWorld = { cards: [], customers: [], recharges: [], withdrawals: [], orders: [], approvals: [] };
+  const world: MoneyWorld = {
+    cards: [],
+    customers: [],
+    recharges: [],
+    withdrawals: [],
+    orders: [],
+    approvals: [],
+    entries: [],
+  };
   for (let index = 0; index < customers; index += 1) {
     const phone = `1380000000${index}`;
     const id = await asker.createCustomer(phone, chance.whole(1_000, 30_000));
@@ -123,6 +131,9 @@ export async function refreshWorld(pool: Database['pool'], world: MoneyWorld): P
   world.withdrawals = await idsOf('select id from withdrawals order by id desc limit 12');
   world.orders = await idsOf('select id from orders order by id desc limit 15');
   world.approvals = await idsOf(`select id from approvals where state = 'waiting' order by id desc limit 10`);
+  world.entries = await idsOf(
+    `select id from ledger_transfers where reason in ('gift', 'gift_deducted', 'transfer') order by id desc limit 12`,
+  );
   const { rows } = await pool.query<{ id: number; number: string }>(
     `select id, number from cards where state = 'active' order by id desc limit 6`,
   );

@@ -19,6 +19,7 @@ export const approvalKinds = [
   'customer_merge',
   'card_holder',
   'withdrawal_outcome',
+  'reversal',
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
@@ -39,6 +40,7 @@ export const approvedActPermissions = {
   customer_merge: 'customer.merge',
   card_holder: 'card.edit',
   withdrawal_outcome: 'withdrawal.resolve',
+  reversal: 'ledger.reverse',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;
 
 /** Kinds that are measured by the largest change of a price; all others by their amount. */
@@ -53,7 +55,16 @@ export const approvalStates = ['waiting', 'approved', 'refused', 'failed', 'with
 export type ApprovalState = (typeof approvalStates)[number];
 
 /** The kinds of record that an act concerns. */
-export const approvalSubjectKinds = ['order', 'card', 'customer', 'recharge', 'withdrawal', 'tariff', 'agent'] as const;
+export const approvalSubjectKinds = [
+  'order',
+  'card',
+  'customer',
+  'recharge',
+  'withdrawal',
+  'tariff',
+  'agent',
+  'ledger_transfer',
+] as const;
 export type ApprovalSubjectKind = (typeof approvalSubjectKinds)[number];
 
 const waits = z.object({

@@ -121,6 +121,7 @@ export const auditActions = {
   'gift.create': 'money',
   'gift.deduct': 'money',
   'debt.write_off': 'money',
+  'ledger.reverse': 'money',
   'agent.recharge': 'money',
   'file.upload': 'add',
   'file.change': 'edit',

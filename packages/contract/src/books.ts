@@ -1,7 +1,8 @@
 import { accountKinds, channels } from '@voltdeck/ledger/chart';
-import { transferReasons } from '@voltdeck/ledger/transfer';
+import { type TransferReason, transferReasons } from '@voltdeck/ledger/transfer';
 import * as z from 'zod/mini';
-import { fenField, filter, idField, idParameter, instantField, shown } from './fields.ts';
+import { orWaits, waitingAct } from './approvals.ts';
+import { fenField, filter, idField, idParameter, instantField, linesField, shown } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
@@ -173,27 +174,79 @@ export const causeKinds = ['order', 'recharge', 'agent_recharge', 'gift', 'gift_
 const difference = z.object({ account: accountParty, keptFen: fenField, postedFen: fenField });
 export type ProofDifference = z.output<typeof difference>;
 
+/** Why transfers of a reason are not reversed in the ledger: another act undoes them. Null: a person entered them. */
+export const reversalRefusals = {
+  opening: 'reversal.automatic',
+  recharge: 'reversal.recharge',
+  prepaid_filled: null,
+  gift: null,
+  gift_deducted: null,
+  hold: 'reversal.order',
+  hold_extended: 'reversal.order',
+  hold_voided: 'reversal.order',
+  charge_settled: 'reversal.order',
+  refund_order: 'reversal.order',
+  debt_repaid: 'reversal.debt',
+  debt_written_off: 'reversal.debt',
+  money_frozen: 'reversal.payout',
+  withdrawal: 'reversal.payout',
+  recharge_refund: 'reversal.payout',
+  transfer: null,
+  correction: 'reversal.automatic',
+  reversal: 'reversal.of_reversal',
+} as const satisfies Readonly<Record<TransferReason, `reversal.${string}` | null>>;
+
 const otherTransfer = z.object({ id: idField<'transfer'>(), position: z.int(), createdAt: instantField });
+
+const ofTransfer = z.object({ id: idParameter<'transfer'>() });
+
+export const ledgerTransferDetail = z.object({
+  ...transfer,
+  postings: z.array(z.object({ line: z.int(), amountFen: fenField, from: accountParty, to: accountParty })),
+  /** Null where the key alone tells. */
+  cause: z.nullable(z.object({ kind: z.enum(causeKinds), id: z.int(), number: z.nullable(z.string()) })),
+  /** The transfer that undid this one. */
+  reversal: z.nullable(otherTransfer),
+  /** The transfer that this one undoes. */
+  reverses: z.nullable(otherTransfer),
+  /** The reversal that waits for a second person. */
+  waits: z.array(waitingAct),
+});
+export type LedgerTransferDetail = z.output<typeof ledgerTransferDetail>;
 
 export const getLedgerTransfer = route({
   method: 'GET',
   path: '/ledger/transfers/{id}',
   summary: 'One transfer with both sides of its postings, its cause and its reversal',
   permission: 'ledger.read',
-  params: z.object({ id: idParameter<'transfer'>() }),
-  answer: z.object({
-    ...transfer,
-    postings: z.array(z.object({ line: z.int(), amountFen: fenField, from: accountParty, to: accountParty })),
-    /** Null where the key alone tells. */
-    cause: z.nullable(z.object({ kind: z.enum(causeKinds), id: z.int(), number: z.nullable(z.string()) })),
-    /** The transfer that undid this one. */
-    reversal: z.nullable(otherTransfer),
-    /** The transfer that this one undoes. */
-    reverses: z.nullable(otherTransfer),
-  }),
+  params: ofTransfer,
+  answer: ledgerTransferDetail,
   errors: [],
 });
-export type LedgerTransferDetail = z.output<typeof getLedgerTransfer.answer>;
+
+export const reverseLedgerTransfer = route({
+  method: 'POST',
+  path: '/ledger/transfers/{id}/reversals',
+  summary:
+    'Undo a gift, a deduction of gifts, a transfer or prepaid money of an agent that was entered by mistake, once a second person approves it and while the money is still there',
+  permission: 'ledger.reverse',
+  params: ofTransfer,
+  body: z.object({ reason: linesField(200, 2) }),
+  answer: orWaits(ledgerTransferDetail),
+  errors: [
+    'reversal.automatic',
+    'reversal.recharge',
+    'reversal.order',
+    'reversal.debt',
+    'reversal.payout',
+    'reversal.of_reversal',
+    'reversal.already_reversed',
+    'reversal.repaid_debts',
+    'reversal.wallet_closed',
+    'reversal.spent',
+  ],
+  idempotency: 'required',
+});
 
 /** `new` adds up what was posted since the last one; `whole` adds up everything again. */
 export const proofKinds = ['new', 'whole'] as const;

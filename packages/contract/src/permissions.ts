@@ -69,6 +69,7 @@ export const permissions = {
   'coupon.read': { screen: 'couponList' },
   'coupon.edit': { screen: 'couponList' },
   'ledger.read': { screen: 'ledgerList' },
+  'ledger.reverse': { screen: 'ledgerList' },
   'agent.read': { screen: 'operatorList' },
   'agent.recharge': { screen: 'operatorList' },
   'position.read': { screen: 'role' },

@@ -10,6 +10,16 @@ import { route } from './route.ts';
 export const transferKinds = ['between', 'card_replaced', 'merged'] as const;
 export type TransferKind = (typeof transferKinds)[number];
 
+/** What became of a gift or a transfer: it stands, or was reversed in the ledger. */
+export const entryStates = ['done', 'reversed'] as const;
+export type EntryState = (typeof entryStates)[number];
+
+const reversed = {
+  state: z.enum(entryStates),
+  reversedAt: z.nullable(instantField),
+  reversalReason: z.nullable(z.string()),
+};
+
 export const walletTransfer = z.object({
   id: idField<'wallet_transfer'>(),
   number: z.string(),
@@ -36,6 +46,7 @@ export const walletTransfer = z.object({
   /** Who entered it. */
   operatorName: z.nullable(z.string()),
   createdAt: instantField,
+  ...reversed,
 });
 export type WalletTransfer = z.output<typeof walletTransfer>;
 
@@ -82,6 +93,7 @@ export const listTransfers = listRoute({
   filters: {
     number: filter.text(),
     kind: filter.choice(transferKinds),
+    state: filter.choice(entryStates),
     /** Of either side, as the other filters. */
     cardNumber: filter.card(),
     phone: filter.phone(),
@@ -95,6 +107,7 @@ export const listTransfers = listRoute({
     number: { kind: 'number', title: 'transfers.number' },
     amountFen: { kind: 'money', title: 'transfers.amount', summed: true },
     kind: { kind: 'choice', title: 'transfers.kind', words: 'transfer-kind' },
+    state: { kind: 'choice', title: 'transfers.state', words: 'entry-state' },
     fromCardNumber: { kind: 'number', title: 'transfers.fromCard', group: 'transfers.from' },
     fromCustomerPhone: { kind: 'number', title: 'transfers.fromPhone', group: 'transfers.from' },
     fromNickname: { kind: 'text', title: 'transfers.fromNickname', group: 'transfers.from' },
@@ -106,6 +119,8 @@ export const listTransfers = listRoute({
     reason: { kind: 'text', title: 'transfers.reason' },
     operatorName: { kind: 'text', title: 'transfers.operator' },
     createdAt: { kind: 'instant', title: 'transfers.createdAt' },
+    reversedAt: { kind: 'instant', title: 'transfers.reversedAt' },
+    reversalReason: { kind: 'text', title: 'transfers.reversalReason' },
   }),
 });
 
@@ -127,6 +142,7 @@ export const walletGift = z.object({
   reason: z.string(),
   operatorName: z.nullable(z.string()),
   createdAt: instantField,
+  ...reversed,
 });
 export type WalletGift = z.output<typeof walletGift>;
 
@@ -172,6 +188,7 @@ export const listGifts = listRoute({
   filters: {
     number: filter.text(),
     kind: filter.choice(giftKinds),
+    state: filter.choice(entryStates),
     cardNumber: filter.card(),
     phone: filter.phone(),
     cardId: filter.id('card'),
@@ -183,6 +200,7 @@ export const listGifts = listRoute({
   columns: columnsOf<WalletGift>()({
     number: { kind: 'number', title: 'gifts.number' },
     kind: { kind: 'choice', title: 'gifts.kind', words: 'gift-kind' },
+    state: { kind: 'choice', title: 'transfers.state', words: 'entry-state' },
     cardNumber: { kind: 'number', title: 'gifts.cardNumber' },
     customerPhone: { kind: 'number', title: 'gifts.customerPhone' },
     nickname: { kind: 'text', title: 'gifts.nickname' },
@@ -197,5 +215,7 @@ export const listGifts = listRoute({
     reason: { kind: 'text', title: 'gifts.reason' },
     operatorName: { kind: 'text', title: 'gifts.operator' },
     createdAt: { kind: 'instant', title: 'gifts.createdAt' },
+    reversedAt: { kind: 'instant', title: 'transfers.reversedAt' },
+    reversalReason: { kind: 'text', title: 'transfers.reversalReason' },
   }),
 });

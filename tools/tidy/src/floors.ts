@@ -132,9 +132,17 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'books',
+      files: ['orders/tell-balance.ts', 'orders/repay-debts.ts', 'orders/order-events.ts'],
+      because: 'money that a reversal returns repays what orders left owing, and stations and consoles learn of it',
+    },
+    {
+      app: 'server',
       from: 'approvals',
       files: [
         'agents/recharge-agent.ts',
+        'books/find-entry.ts',
+        'books/reverse-entry.ts',
         'cards/cancel-card.ts',
         'cards/set-holder.ts',
         'customers/merge-customer.ts',

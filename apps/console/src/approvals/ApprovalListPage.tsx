@@ -1,10 +1,10 @@
 import { getApproval, listApprovals } from '@voltdeck/contract/approval-records';
-import type { OrderId, TariffId } from '@voltdeck/units/id';
+import type { OrderId, TariffId, TransferId } from '@voltdeck/units/id';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { type Place, place } from '../session/place.ts';
+import { opened, type Place, place } from '../session/place.ts';
 import { useSessionStore } from '../session/session.ts';
 import { nothingText, priceText, yuanText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -37,6 +37,8 @@ function subjectPlace({ subjectKind, subjectId, subjectText }: Row): Place | nul
       return place('rulesDetail', { id: subjectId as TariffId });
     case 'recharge':
       return place('chongzhiRecods', { number: subjectText });
+    case 'ledger_transfer':
+      return opened('ledgerList', 'transfer', { of: subjectId as TransferId });
     default:
       return null;
   }

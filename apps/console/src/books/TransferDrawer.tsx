@@ -1,6 +1,7 @@
-import { getLedgerTransfer, type LedgerTransferDetail } from '@voltdeck/contract/books';
+import { getLedgerTransfer, type LedgerTransferDetail, reversalRefusals } from '@voltdeck/contract/books';
 import type { OrderId, RechargeId, TransferId } from '@voltdeck/units/id';
-import { Drawer, Skeleton } from 'antd';
+import { Button, Drawer, Skeleton, Tooltip } from 'antd';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -11,11 +12,17 @@ import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { nothingText, yuanText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
+import { whyActWaits } from '../ui/list/act-waits.ts';
 import { Money } from '../ui/Money.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { withWords } from '../words.ts';
 import styles from './books.module.css';
 import { Fact, Facts } from './Facts.tsx';
 import { PartyLink, TransferLink } from './PartyLink.tsx';
+
+/** Lazy: few transfers wait or are reversed. */
+const WaitingActs = lazy(withWords(['approvals'], () => import('../ui/WaitingActs.tsx')));
+const ReverseTransferForm = lazy(() => import('./ReverseTransferForm.tsx'));
 
 const widthPx = 720;
 
@@ -49,6 +56,11 @@ function Shown({ transfer }: { transfer: LedgerTransferDetail }) {
   const { reason, amountFen, createdAt, key, postings, reversal, reverses } = transfer;
   return (
     <>
+      {transfer.waits.length === 0 ? null : (
+        <Suspense>
+          <WaitingActs waits={transfer.waits} />
+        </Suspense>
+      )}
       <Facts>
         <Fact title={phrase('books.reason')}>{phrase(`transfer-reason.${reason}`)}</Fact>
         <Fact title={phrase('books.amount')}>
@@ -68,6 +80,7 @@ function Shown({ transfer }: { transfer: LedgerTransferDetail }) {
             {reversal === null ? (
               <>
                 {phrase('books.notReversed')} <Undoing transfer={transfer} />
+                <Reversing transfer={transfer} />
               </>
             ) : (
               <>
@@ -122,6 +135,26 @@ function Shown({ transfer }: { transfer: LedgerTransferDetail }) {
           )}
         </table>
       </ScrollRegion>
+    </>
+  );
+}
+
+/** Reverses what a person entered, unless its reversal waits already. */
+function Reversing({ transfer }: { transfer: LedgerTransferDetail }) {
+  const can = useCan();
+  const [isOpen, setOpen] = useState(false);
+  if (reversalRefusals[transfer.reason] !== null || !can('ledger.reverse')) return null;
+  const why = whyActWaits('reversal', transfer);
+  return (
+    <>
+      <Tooltip title={why}>
+        <Button danger size="small" disabled={why !== undefined} onClick={() => setOpen(true)}>
+          {phrase('books.reverse')}
+        </Button>
+      </Tooltip>
+      <Suspense>
+        {isOpen ? <ReverseTransferForm transfer={transfer} open onClose={() => setOpen(false)} /> : null}
+      </Suspense>
     </>
   );
 }

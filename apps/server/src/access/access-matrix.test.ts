@@ -13,6 +13,7 @@ const everything = Object.keys(permissions) as Permission[];
 /** Permissions that the agent's position of a new installation does not grant. */
 const platformOnly: readonly Permission[] = [
   'ledger.read',
+  'ledger.reverse',
   'station.command_raw',
   'menu.read',
   'menu.edit',

@@ -712,6 +712,7 @@ describe('two agents with records of their own', () => {
     enableCustomer: () => ({ enabled: false }),
     mergeCustomer: ({ place }) => ({ intoId: place.customerId, reason: 'because' }),
     writeOffDebt: () => ({ reason: 'because' }),
+    reverseLedgerTransfer: () => ({ reason: 'because' }),
     reverseRecharge: () => ({ reason: 'because' }),
     refundRecharge: () => ({ amountFen: 1, reason: 'because' }),
     changePromotion: () => ({ name: 'Mine', satisfiedFen: 1, giftFen: 1, effective: true, displayed: true }),

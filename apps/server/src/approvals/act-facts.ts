@@ -8,9 +8,10 @@ import {
   receivableAccount,
   type Wallet,
 } from '@voltdeck/ledger/account';
-import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, OrderId } from '@voltdeck/units/id';
 import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
+import { findEntry, type WalletChange } from '../books/find-entry.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { findPresentWallet } from '../ledger/present-wallet.ts';
 import { maskCard, maskPhone } from '../personal/mask-text.ts';
@@ -175,12 +176,7 @@ export async function factsOfAgentRecharge(
   db: Db,
   { agentId, body }: ApprovalDetails['agent_recharge'],
 ): Promise<ApprovalFact[]> {
-  const account = await db
-    .selectFrom('ledger_accounts')
-    .select('balance_fen')
-    .where('key', '=', keyOf(prepaidAccount(agentId)))
-    .executeTakeFirst();
-  const prepaidFen = account?.balance_fen ?? zeroFen;
+  const prepaidFen = await readPrepaid(db, agentId);
   return [money('prepaid', prepaidFen, addFen(prepaidFen, body.amountFen))];
 }
 
@@ -204,6 +200,55 @@ export async function factsOfHolder(
 ): Promise<ApprovalFact[]> {
   const before = beforeId === null ? null : await findPhone(db, beforeId);
   return [{ name: 'holder', kind: 'text', before, after: await findPhone(db, customerId) }];
+}
+
+/** What a reversal in the ledger takes back and returns, and from whom to whom. */
+export async function factsOfEntryReversal(
+  db: Db,
+  { transferId }: ApprovalDetails['reversal'],
+): Promise<ApprovalFact[]> {
+  const { key } = await db
+    .selectFrom('ledger_transfers')
+    .select('key')
+    .where('id', '=', transferId)
+    .executeTakeFirstOrThrow();
+  const entry = await findEntry(db, key);
+  if (entry === null) throw new Error(`transfer ${key} has no record`);
+  const { kind, changes, prepaid } = entry;
+  const facts: ApprovalFact[] = [{ name: 'reversed', kind: 'word', before: null, after: `approval-reversed.${kind}` }];
+  for (const change of changes) facts.push(...(await factsOfChange(db, change)));
+  if (prepaid === null) return facts;
+  const { agentId, amountFen } = prepaid;
+  const agent = await db.selectFrom('agents').select('name').where('id', '=', agentId).executeTakeFirstOrThrow();
+  const prepaidFen = await readPrepaid(db, agentId);
+  return [
+    ...facts,
+    { name: 'takenFrom', kind: 'text', before: null, after: agent.name },
+    money('prepaid', prepaidFen, subtractFen(prepaidFen, amountFen)),
+  ];
+}
+
+/** Whose wallet changes, and its parts that do. */
+async function factsOfChange(db: Db, change: WalletChange): Promise<ApprovalFact[]> {
+  const { wallet, cardId, paidFen, giftFen } = change;
+  const isTaken = paidFen < 0 || giftFen < 0;
+  const { balanceFen, giftFen: giftsFen } = await readBalance(db, wallet);
+  const of = cardId === null ? { toCustomerId: wallet.owner as CustomerId } : { toCardId: cardId };
+  const name = isTaken ? 'takenFrom' : 'returnedTo';
+  return [
+    { name, kind: 'text', before: null, after: await findReceiver(db, { ...of, amountFen: zeroFen }) },
+    ...(paidFen === 0 ? [] : [money(isTaken ? 'balance' : 'receiverBalance', balanceFen, addFen(balanceFen, paidFen))]),
+    ...(giftFen === 0 ? [] : [money(isTaken ? 'gifts' : 'receiverGifts', giftsFen, addFen(giftsFen, giftFen))]),
+  ];
+}
+
+async function readPrepaid(db: Db, agentId: AgentId): Promise<Fen> {
+  const account = await db
+    .selectFrom('ledger_accounts')
+    .select('balance_fen')
+    .where('key', '=', keyOf(prepaidAccount(agentId)))
+    .executeTakeFirst();
+  return account?.balance_fen ?? zeroFen;
 }
 
 async function readBalance(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; giftFen: Fen; owedFen: Fen }> {

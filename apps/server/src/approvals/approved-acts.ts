@@ -7,6 +7,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import { ok, type Result } from '@voltdeck/units/result';
 import type { Kysely } from 'kysely';
 import { rechargeAgent } from '../agents/recharge-agent.ts';
+import { reverseEntry } from '../books/reverse-entry.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Sessions } from '../caller/sessions.ts';
 import { cancelCard } from '../cards/cancel-card.ts';
@@ -37,6 +38,7 @@ import {
   factsOfAgentRecharge,
   factsOfCancellation,
   factsOfDefault,
+  factsOfEntryReversal,
   factsOfGift,
   factsOfGiftDeduction,
   factsOfHolder,
@@ -216,6 +218,15 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
       return stated.ok ? ok({ recordId: stated.value, tell: () => undefined }) : stated;
     },
     factsOf: factsOfOutcome,
+  },
+  reversal: {
+    async carryOut(trx, asker, { transferId, body }, at) {
+      const reversed = done(await reverseEntry(trx, asker, transferId, body, at));
+      if (!reversed.ok) return reversed;
+      for (const payer of reversed.value.payers) await tellBalanceLater(trx, payer);
+      return ok({ recordId: transferId, tell: tellOrders(reversed.value.repaidOrders) });
+    },
+    factsOf: factsOfEntryReversal,
   },
 };
 

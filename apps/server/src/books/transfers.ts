@@ -8,6 +8,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { type FilterOf, listSource } from '../http/list-source.ts';
+import { waitingActs } from '../second-person/waiting-acts.ts';
 import { findCause } from './find-cause.ts';
 import { keysOfCards, keysOfCustomers } from './find-owned.ts';
 import { partyOf, toParty } from './party.ts';
@@ -129,7 +130,10 @@ export const ledgerTransferList = listSource({
 });
 
 export async function findLedgerTransfer(db: Kysely<Tables>, id: TransferId): Promise<LedgerTransferDetail | null> {
-  const row = await transferRows(db).where('t.id', '=', id).executeTakeFirst();
+  const row = await transferRows(db)
+    .select(waitingActs('ledger_transfer', 't.id').as('waits'))
+    .where('t.id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) return null;
   const { rows: postings } = await sql<{ line: number; amountFen: Fen; from: AccountParty; to: AccountParty }>`
     select p.line, p.amount_fen as "amountFen", ${partyOf('giver')} as from, ${partyOf('taker')} as to
@@ -144,6 +148,7 @@ export async function findLedgerTransfer(db: Kysely<Tables>, id: TransferId): Pr
     postings: postings.map(({ from, to, ...posting }) => ({ ...posting, from: toParty(from), to: toParty(to) })),
     cause: await findCause(db, transfer),
     reversal: await findByKey(db, row.key + reversalSuffix),
+    waits: row.waits,
     reverses: undone === null ? null : await findByKey(db, undone),
   };
 }

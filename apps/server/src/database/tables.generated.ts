@@ -37,6 +37,9 @@ export interface AgentRechargesTable {
   reason: string;
   user_id: Id<'user'> | null;
   created_at: Instant;
+  reversed_at: Instant | null;
+  reversed_by: Id<'user'> | null;
+  reversal_reason: string | null;
 }
 
 export interface AgentsTable {
@@ -1223,6 +1226,9 @@ export interface WalletGiftsTable {
   reason: string;
   user_id: Id<'user'> | null;
   created_at: Instant;
+  reversed_at: Instant | null;
+  reversed_by: Id<'user'> | null;
+  reversal_reason: string | null;
 }
 
 export interface WalletTransfersTable {
@@ -1241,6 +1247,9 @@ export interface WalletTransfersTable {
   reason: Generated<string>;
   user_id: Id<'user'> | null;
   created_at: Instant;
+  reversed_at: Instant | null;
+  reversed_by: Id<'user'> | null;
+  reversal_reason: string | null;
 }
 
 export interface WithdrawalsTable {

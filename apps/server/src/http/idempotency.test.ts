@@ -163,6 +163,7 @@ describe('Idempotency-Key', () => {
       'replaceCard',
       'retryRefund',
       'retryWithdrawal',
+      'reverseLedgerTransfer',
       'reverseRecharge',
       'reviewWithdrawal',
       'reviewWithdrawals',

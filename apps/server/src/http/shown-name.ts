@@ -54,6 +54,8 @@ export const builtInNameKeys = [
   'config.second_person_card_cancellation_fen.remark',
   'config.second_person_agent_recharge_fen',
   'config.second_person_agent_recharge_fen.remark',
+  'config.second_person_reversal_fen',
+  'config.second_person_reversal_fen.remark',
 ] as const;
 export type BuiltInNameKey = (typeof builtInNameKeys)[number];
 

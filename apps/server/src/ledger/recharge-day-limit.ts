@@ -36,7 +36,7 @@ export async function lockDayLimit(trx: Trx, userId: UserId, at: Instant): Promi
 
 /**
  * What a user may still enter on this day of Shanghai: money and its gifts, those of promotions too, gifts by hand and
- * prepaid money of agents. Reversed recharges do not count.
+ * prepaid money of agents. What was reversed does not count.
  */
 export async function readDayLimit(db: Kysely<Tables>, userId: UserId, at: Instant): Promise<DayLimit> {
   const limitFen = await readParameter(db, rechargeDayLimit);
@@ -45,8 +45,10 @@ export async function readDayLimit(db: Kysely<Tables>, userId: UserId, at: Insta
     select ((select coalesce(sum(amount_fen + gift_fen), 0) from recharges
               where user_id = ${userId} and created_at >= ${from} and channel = 'back-office' and reversed_at is null)
           + (select coalesce(sum(amount_fen), 0) from wallet_gifts
-              where user_id = ${userId} and created_at >= ${from} and kind = 'given')
+              where user_id = ${userId} and created_at >= ${from} and kind = 'given' and reversed_at is null)
           + (select coalesce(sum(amount_fen), 0) from agent_recharges
-              where user_id = ${userId} and created_at >= ${from}))::bigint as "enteredFen"`.execute(db);
+              where user_id = ${userId} and created_at >= ${from} and reversed_at is null))::bigint as "enteredFen"`.execute(
+    db,
+  );
   return { limitFen, leftFen: fen(Math.max(0, limitFen - (rows[0]?.enteredFen ?? 0))) };
 }

@@ -1,6 +1,7 @@
 import type { assignStop } from '@voltdeck/contract/abnormal-orders';
 import type { rechargeAgent } from '@voltdeck/contract/agents';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
+import type { reverseLedgerTransfer } from '@voltdeck/contract/books';
 import type { cancelCard } from '@voltdeck/contract/cards';
 import type { mergeCustomer } from '@voltdeck/contract/customers';
 import type { writeOffDebt } from '@voltdeck/contract/debts';
@@ -19,6 +20,7 @@ import type {
   OrderRefundId,
   RechargeId,
   TariffId,
+  TransferId,
   WithdrawalId,
 } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
@@ -48,6 +50,7 @@ export type ApprovalDetails = {
   /** `beforeId`: from whom the card goes over; null where it had no holder. */
   card_holder: { cardId: CardId; customerId: CustomerId; beforeId: CustomerId | null };
   withdrawal_outcome: { withdrawalId: WithdrawalId; body: BodyOf<typeof stateWithdrawalOutcome> };
+  reversal: { transferId: TransferId; body: BodyOf<typeof reverseLedgerTransfer> };
 };
 
 /** Who asked, with their rights and scope at that time. */

@@ -30,6 +30,8 @@ export const secondPersonLimits = {
   customer_merge: transferLimit,
   card_holder: transferLimit,
   withdrawal_outcome: withdrawalLimit,
+  /** Every reversal waits, whatever amount is set. */
+  reversal: { key: 'second_person_reversal_fen', defaultLimit: 0 },
 } as const satisfies Readonly<Record<ApprovalKind, LimitRow>>;
 
 /** Kinds whose acts on one record count together with those of another kind, because they do the same to it. */

@@ -52,6 +52,7 @@ describe('parameters (section 7, /sysConfig)', () => {
       ['second_person_order_settlement_fen', '50000'],
       ['second_person_recharge_fen', '1000000'],
       ['second_person_recharge_refund_fen', '50000'],
+      ['second_person_reversal_fen', '0'],
       ['second_person_tariff_default_e5', 'off'],
       ['second_person_transfer_fen', '100000'],
       ['second_person_withdrawal_fen', '100000'],

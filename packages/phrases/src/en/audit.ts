@@ -159,6 +159,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.gift.create': 'Gave a gift',
   'audit-action.gift.deduct': 'Took gifts back',
   'audit-action.debt.write_off': 'Wrote a debt off',
+  'audit-action.ledger.reverse': 'Reversed in the ledger',
   'audit-action.agent.recharge': 'Filled a prepaid account',
   'audit-action.user.avatar_change': 'Changed their picture',
   'audit-action.file.upload': 'Uploaded a file',

@@ -65,6 +65,12 @@ export const books = {
   'books.reverseRecharge': 'Reverse the recharge',
   'books.refundOrder': 'Refund the order',
   'books.notReversed': 'Not reversed',
+  'books.reverse': 'Reverse',
+  'books.reverseTitle': 'Reverse transfer {position}',
+  'books.reverseVerb': 'Reverse {amount}',
+  'books.reverseIntro':
+    'The money goes back where it came from, if it is still there. Somebody else has to approve it first.',
+  'books.reverseReason': 'Reason',
   'books.postings': 'Postings',
   'books.postingsNote': 'Each takes from one account and gives exactly as much to another.',
   'books.line': 'Line',

@@ -190,6 +190,20 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.withdrawal.not_failed': 'Only a withdrawal that its channel refused can be retried.',
   'error.review.reason_required': 'Enter a reason to reject.',
   'error.recharge.already_reversed': 'This recharge was reversed before',
+  'error.reversal.automatic': 'Nobody entered this transfer, so it cannot be reversed here',
+  'error.reversal.recharge': 'Reverse the recharge itself, in the list of recharges',
+  'error.reversal.order': 'This transfer belongs to an order: refund or settle the order on its page',
+  'error.reversal.debt':
+    'This transfer settled a debt: reverse the recharge that repaid it, or refund the order; a write-off stands',
+  'error.reversal.payout':
+    'This transfer belongs to a payout: decide about it in the withdrawals, or in the recharge that is refunded',
+  'error.reversal.of_reversal': 'This transfer is a reversal itself: enter anew what it undid',
+  'error.reversal.already_reversed': 'This transfer was reversed before',
+  'error.reversal.repaid_debts':
+    '¥{amount} of it repaid debts and is no longer in the balance, so it cannot be reversed',
+  'error.reversal.wallet_closed':
+    'The card was replaced or cancelled, or the user was merged: the balance of this transfer is closed',
+  'error.reversal.spent': 'Only ¥{left} of the ¥{amount} is left: what was spent cannot be taken back',
   'error.credit.too_low': 'The score has only {available} points to take away',
   'error.recharge.spent': 'Only ¥{available} of this recharge is left: what was spent cannot be taken back',
   'error.recharge.already_refunded': 'This recharge was refunded in part, so it cannot be reversed',

@@ -125,6 +125,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'permission.coupon.edit': 'Edit and give coupons',
   'permission.recharge.reverse': 'Reverse recharges',
   'permission.debt.write_off': 'Write debts off',
+  'permission.ledger.reverse': 'Reverse transfers in the ledger',
   'permission.agent.recharge': 'Fill prepaid accounts of agents',
   'permission.position.edit': 'Add and edit positions',
   'permission.position.delete': 'Delete positions',

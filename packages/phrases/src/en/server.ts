@@ -68,6 +68,9 @@ export const server: Record<keyof typeof zh, string> = {
   'config.second_person_agent_recharge_fen': 'Prepaid money of agents without a second person (fen)',
   'config.second_person_agent_recharge_fen.remark':
     'Prepaid money above this amount waits until somebody else approves it. What one user enters for one agent within 24 hours counts together. In fen: 1000000 is 10,000 yuan. 0: every one waits; off: none does.',
+  'config.second_person_reversal_fen': 'Reversals in the ledger without a second person',
+  'config.second_person_reversal_fen.remark':
+    'Every reversal in the ledger waits until somebody else approves it, whatever amount is entered here; off: none does.',
   'export.latencyMs': 'Latency (ms)',
   'export.wireName': 'Name on the wire',
   'export.yuan': 'CNY',

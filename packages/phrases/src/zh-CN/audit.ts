@@ -157,6 +157,7 @@ export const audit = {
   'audit-action.gift.create': '赠送',
   'audit-action.gift.deduct': '扣除赠送',
   'audit-action.debt.write_off': '核销欠费',
+  'audit-action.ledger.reverse': '账本冲正',
   'audit-action.agent.recharge': '代理商预存充值',
   'audit-action.user.avatar_change': '修改头像',
   'audit-action.file.upload': '上传文件',

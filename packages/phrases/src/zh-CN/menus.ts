@@ -124,6 +124,7 @@ export const menus = {
   'permission.coupon.edit': '编辑与发放优惠券',
   'permission.recharge.reverse': '充值冲正',
   'permission.debt.write_off': '核销欠费',
+  'permission.ledger.reverse': '账本冲正',
   'permission.agent.recharge': '为代理商预存充值',
   'permission.position.edit': '添加、修改岗位',
   'permission.position.delete': '删除岗位',

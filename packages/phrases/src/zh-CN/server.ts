@@ -65,6 +65,9 @@ export const server = {
   'config.second_person_agent_recharge_fen': '代理商预存审批额度（分）',
   'config.second_person_agent_recharge_fen.remark':
     '超过此金额的代理商预存充值须由另一人审批后执行，同一人24小时内对同一代理商的金额合并计算。单位为分：1000000 即 1 万元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_reversal_fen': '账本冲正审批',
+  'config.second_person_reversal_fen.remark':
+    '账本中的每笔冲正都须由另一人审批后执行，与此处填写的金额无关；off 表示不审批。',
   'export.latencyMs': '应答耗时（毫秒）',
   'export.wireName': '报文标识',
   'export.yuan': '元',

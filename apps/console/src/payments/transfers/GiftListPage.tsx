@@ -9,6 +9,7 @@ const filters: Filters<typeof listGifts> = {
   phone: { title: 'gifts.customerPhone' },
   cardNumber: {},
   kind: {},
+  state: {},
   from: { title: 'gifts.createdAt' },
   customerId: { title: 'transfers.customerFilter' },
   cardId: { title: 'transfers.cardFilter' },
@@ -17,12 +18,15 @@ const filters: Filters<typeof listGifts> = {
 const look: ListPageProps<typeof listGifts>['look'] = {
   number: { widthPx: 216, isPinned: true },
   kind: { tone: ({ kind }) => (kind === 'given' ? 'free' : 'occupied') },
+  state: { tone: ({ state }) => (state === 'done' ? 'free' : 'offline') },
   cardNumber: {
     widthPx: 180,
     link: ({ cardNumber: number }) => (number === null ? null : place('cardList', { number })),
   },
   customerPhone: { widthPx: 140 },
   amountFen: { isKeyFact: true },
+  reversedAt: { isHidden: true },
+  reversalReason: { isHidden: true },
 };
 
 const acts: Acts<WalletGift> = { audit: auditOf('wallet_gift') };

@@ -9,6 +9,7 @@ const filters: Filters<typeof listTransfers> = {
   phone: { title: 'transfers.phone' },
   cardNumber: { title: 'transfers.cardNumber' },
   kind: {},
+  state: {},
   from: { title: 'transfers.createdAt' },
   customerId: { title: 'transfers.customerFilter' },
   cardId: { title: 'transfers.cardFilter' },
@@ -16,6 +17,7 @@ const filters: Filters<typeof listTransfers> = {
 
 const look: ListPageProps<typeof listTransfers>['look'] = {
   number: { widthPx: 216, isPinned: true },
+  state: { tone: ({ state }) => (state === 'done' ? 'free' : 'offline') },
   fromCardNumber: {
     widthPx: 180,
     link: ({ fromCardNumber: number }) => (number === null ? null : place('cardList', { number })),
@@ -28,6 +30,8 @@ const look: ListPageProps<typeof listTransfers>['look'] = {
   toCustomerPhone: { widthPx: 140 },
   amountFen: { isKeyFact: true },
   giftFen: { isHidden: true },
+  reversedAt: { isHidden: true },
+  reversalReason: { isHidden: true },
 };
 
 const acts: Acts<WalletTransfer> = { audit: auditOf('wallet_transfer') };

@@ -1,6 +1,6 @@
-import { listGifts, type WalletGift } from '@voltdeck/contract/transfers';
+import { type EntryState, listGifts, type WalletGift } from '@voltdeck/contract/transfers';
 import type { WalletGiftId } from '@voltdeck/units/id';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
@@ -8,6 +8,7 @@ import type { Tables } from '../../database/tables.generated.ts';
 import { listSource } from '../../http/list-source.ts';
 import { shownName } from '../../http/shown-name.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
+import { isInState } from '../is-in-state.ts';
 
 function giftsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>) {
   return db
@@ -30,12 +31,15 @@ function giftsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>
       'wallet_gifts.repaid_fen as repaidFen',
       'wallet_gifts.reason',
       'wallet_gifts.created_at as createdAt',
+      sql<EntryState>`case when wallet_gifts.reversed_at is null then 'done' else 'reversed' end`.as('state'),
+      'wallet_gifts.reversed_at as reversedAt',
+      'wallet_gifts.reversal_reason as reversalReason',
     ])
     .select(shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'));
 }
 
-function toGift<Row extends { createdAt: Instant }>(row: Row) {
-  return { ...row, createdAt: toIso(row.createdAt) };
+function toGift<Row extends { createdAt: Instant; reversedAt: Instant | null }>(row: Row) {
+  return { ...row, createdAt: toIso(row.createdAt), reversedAt: isoOrNull(row.reversedAt) };
 }
 
 export async function findGift(db: Kysely<Tables>, caller: Caller, id: WalletGiftId): Promise<WalletGift | null> {
@@ -51,6 +55,7 @@ export const giftList = listSource({
     let gifts = scoped(db.selectFrom('wallet_gifts'), caller, 'wallet_gifts.agent_id', 'wallet_gifts.customer_id');
     if (filter.number !== undefined) gifts = gifts.where('number', '=', filter.number.toUpperCase());
     if (filter.kind !== undefined) gifts = gifts.where('kind', 'in', filter.kind);
+    if (filter.state !== undefined) gifts = gifts.where(isInState(filter.state));
     if (filter.cardId !== undefined) gifts = gifts.where('card_id', '=', filter.cardId);
     if (filter.customerId !== undefined) gifts = gifts.where('customer_id', '=', filter.customerId);
     if (filter.cardNumber !== undefined) {

@@ -1,6 +1,6 @@
-import { listTransfers, type WalletTransfer } from '@voltdeck/contract/transfers';
+import { type EntryState, listTransfers, type WalletTransfer } from '@voltdeck/contract/transfers';
 import type { AgentId, WalletTransferId } from '@voltdeck/units/id';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
@@ -9,6 +9,7 @@ import type { Tables } from '../../database/tables.generated.ts';
 import { type FilterOf, listSource } from '../../http/list-source.ts';
 import { shownName } from '../../http/shown-name.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
+import { isInState } from '../is-in-state.ts';
 
 type Side = 'from' | 'to';
 type Transfers = SelectQueryBuilder<Tables, 'wallet_transfers', object>;
@@ -45,12 +46,15 @@ function transfersAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
       'wallet_transfers.repaid_fen as repaidFen',
       'wallet_transfers.reason',
       'wallet_transfers.created_at as createdAt',
+      sql<EntryState>`case when wallet_transfers.reversed_at is null then 'done' else 'reversed' end`.as('state'),
+      'wallet_transfers.reversed_at as reversedAt',
+      'wallet_transfers.reversal_reason as reversalReason',
     ])
     .select(shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'));
 }
 
-function toTransfer<Row extends { createdAt: Instant }>(row: Row) {
-  return { ...row, createdAt: toIso(row.createdAt) };
+function toTransfer<Row extends { createdAt: Instant; reversedAt: Instant | null }>(row: Row) {
+  return { ...row, createdAt: toIso(row.createdAt), reversedAt: isoOrNull(row.reversedAt) };
 }
 
 /** Transfers of whose one side the caller may see, in parts that share no record. Null: the caller sees none. */
@@ -124,6 +128,7 @@ export const transferList = listSource({
     let transfers: Transfers = db.selectFrom('wallet_transfers');
     if (filter.number !== undefined) transfers = transfers.where('number', '=', filter.number.toUpperCase());
     if (filter.kind !== undefined) transfers = transfers.where('kind', 'in', filter.kind);
+    if (filter.state !== undefined) transfers = transfers.where(isInState(filter.state));
     const from = filter.from === undefined ? null : parseIso(filter.from);
     const to = filter.to === undefined ? null : parseIso(filter.to);
     if (from !== null) transfers = transfers.where('created_at', '>=', from);
