@@ -217,6 +217,6 @@ export const cancelCard = route({
     payout: z.optional(z.enum(cardPayouts)),
   }),
   answer: orWaits(card),
-  errors: ['card.cancelled', 'card.in_use', 'card.owes', 'card.no_holder'],
+  errors: ['card.cancelled', 'card.in_use', 'card.owes', 'card.no_holder', 'card.play_money'],
   idempotency: 'required',
 });

@@ -124,6 +124,7 @@ export const errorStatuses = {
   'card.in_sync': 409,
   'card.owes': 409,
   'card.no_holder': 409,
+  'card.play_money': 422,
   'customer.phone_taken': 409,
   'customer.disabled': 409,
   'customer.merged': 409,

@@ -7,13 +7,14 @@ import { freezeTransfer, payOutTransfer } from '@voltdeck/ledger/payout';
 import type { Transfer, TransferFault } from '@voltdeck/ledger/transfer';
 import type { AgentId, CardId, CustomerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { zeroFen } from '@voltdeck/units/money';
+import { formatYuan, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
+import { playMoneyOf } from '../ledger/play-money.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { moveGift } from '../payments/gifts/move-gift.ts';
@@ -49,6 +50,10 @@ export async function cancelCard(
   if (payout === 'customer' && customerId === null) return failed({ code: 'card.no_holder' });
   if (caller.approvalId !== undefined && customerId !== null && customerId !== holderId) {
     throw new ChangedSinceAsked(holderId, customerId);
+  }
+  if (customerId === null && paidFen > 0) {
+    const playFen = await playMoneyOf(trx, quiet.value.wallet);
+    if (playFen > 0) return failed({ code: 'card.play_money', params: { play: formatYuan(playFen) } });
   }
   const approval = await askSecondPerson(
     trx,

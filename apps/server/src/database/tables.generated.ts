@@ -1250,6 +1250,7 @@ export interface WalletTransfersTable {
   reversed_at: Instant | null;
   reversed_by: Id<'user'> | null;
   reversal_reason: string | null;
+  play_fen: Generated<Fen>;
 }
 
 export interface WithdrawalsTable {

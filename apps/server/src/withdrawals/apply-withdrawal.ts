@@ -13,12 +13,12 @@ import type { OpenChannels } from '../channels/open-channels.ts';
 import type { Trx } from '../database/transact.ts';
 import { onlyOneOf } from '../http/only-one.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
+import { playMoneyOf } from '../ledger/play-money.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readWithdrawalTerms, withdrawalFeeFen } from '../ledger/withdrawal-terms.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { openWays } from './open-ways.ts';
-import { playMoneyOf } from './play-money.ts';
 
 type Form = BodyOf<typeof route>;
 
@@ -102,7 +102,7 @@ export async function applyForWithdrawal(
     return failed({ code: 'withdrawal.out_of_range', params: range });
   }
   if (way !== 'embedded') {
-    const playFen = await playMoneyOf(trx, customerId);
+    const playFen = await playMoneyOf(trx, wallet);
     if (playFen > 0 && amountFen + playFen > paidFen) {
       const max = formatYuan(fen(Math.max(0, paidFen - playFen)));
       return failed({ code: 'withdrawal.play_money', params: { max } });

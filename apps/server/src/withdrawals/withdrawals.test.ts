@@ -157,6 +157,47 @@ describe('an application', () => {
     expect(await money()).toEqual({ paidFen: 0, giftFen: 0, frozenFen: 70_000 });
   });
 
+  test('play money stays play money when it is transferred, merged or refunded, and leaves no card as cash', async () => {
+    const playInto = async (target: object) => {
+      const body = { ...target, amountFen: 20_000, channel: 'embedded' };
+      const { data } = await api.post<{ pageUrl: string }>('/recharge-codes', body);
+      await api.post(`${new URL(data.pageUrl).pathname}/acts`, { act: 'pay' });
+      await deliverNotifications(api);
+    };
+    await setParameter('second_person_transfer_fen', 'off');
+    await setParameter('second_person_withdrawal_fen', 'off');
+    await setParameter('withdrawals_per_day', '100');
+    const [friendPhone, mergedPhone] = ['13800000002', '13800000003'];
+    await api.post('/customers', { phone: friendPhone, nickname: 'Friend' });
+    const merged = await api.post<{ id: number }>('/customers', { phone: mergedPhone, nickname: 'Li, again' });
+    const takes = async (who: string, amountFen: number) =>
+      (await apply(amountFen, { customerPhone: who })).envelope.message;
+
+    await playInto({ customerId: merged.data.id });
+    const between = { fromCustomerPhone: mergedPhone, toCustomerPhone: friendPhone, amountFen: 5_000, reason: 'gift' };
+    expect((await api.post('/transfers', between)).status).toBe(200);
+    expect(await takes(friendPhone, 5_000)).toMatchObject({ error: 'withdrawal.play_money' });
+
+    const merge = await api.post(`/customers/${merged.data.id}/merges`, { intoId: customerId, reason: 'same person' });
+    expect(merge.status).toBe(200);
+    expect(await money()).toMatchObject({ paidFen: 65_000 });
+    expect(await takes(phone, 50_001)).toMatchObject({ error: 'withdrawal.play_money' });
+
+    const card = await api.post<{ id: number }>('/cards', { number: 'CAFE00000000AAAA' });
+    await playInto({ cardId: card.data.id });
+    const replaced = await api.post<{ id: number }>(`/cards/${card.data.id}/replacements`, {
+      number: 'CAFE00000000BBBB',
+    });
+    const cancel = (payout: string) =>
+      api.post(`/cards/${replaced.data.id}/cancellations`, { payout, reason: 'left' }, { language: 'en' });
+    expect((await cancel('cash')).envelope.message).toMatchObject({ error: 'card.play_money', status: 422 });
+    await api.ask('PUT', `/cards/${replaced.data.id}/holder`, { body: { customerPhone: phone } });
+    expect((await cancel('customer')).status).toBe(200);
+    expect(await money()).toMatchObject({ paidFen: 85_000 });
+    expect(await takes(phone, 50_001)).toMatchObject({ error: 'withdrawal.play_money' });
+    expect((await takes(phone, 50_000)).status).toBe(200);
+  });
+
   test('a payment by a bank needs an account, and a disabled user or an agent’s user applies for nothing', async () => {
     const bank = await apply(100, { way: 'bank' });
     expect(bank.envelope.message.fields).toMatchObject([{ path: 'payeeAccount' }]);

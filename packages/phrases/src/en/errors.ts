@@ -134,6 +134,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.card.in_use': 'A charge runs with this card, or its money is on its way out. Try again when that has ended',
   'error.card.in_sync': 'Every station has this card as it should',
   'error.card.owes': 'This card still owes {owed}. Recharge it first: new money pays the debt',
+  'error.card.play_money':
+    'Up to ¥{play} on this card is play money of the test channel and cannot be paid out in cash: move it to the user’s balance, or reverse its recharge.',
   'error.card.no_holder': 'This card is bound to nobody, so there is no balance to pay into',
   'error.card.already_charging': 'This card is already charging',
   'error.customer.phone_taken': 'Phone {phone} is already registered',

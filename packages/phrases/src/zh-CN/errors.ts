@@ -117,6 +117,8 @@ export const errors = {
   'error.card.in_use': '该卡正在充电或有资金正在退出，请结束后再试',
   'error.card.in_sync': '各桩的离线名单均已同步',
   'error.card.owes': '该卡尚欠费 {owed} 元，请先充值结清',
+  'error.card.play_money':
+    '卡内有测试渠道充入的虚拟资金（最多 {play} 元），不能退现金；请退到用户余额，或先冲正该笔充值',
   'error.card.no_holder': '该卡未绑定用户，无法退到用户余额',
   'error.card.already_charging': '该卡正在充电',
   'error.customer.phone_taken': '手机号 {phone} 已注册',

@@ -4,8 +4,10 @@ import type { Parts } from '@voltdeck/ledger/parts';
 import { walletTransfer } from '@voltdeck/ledger/recharge';
 import type { AgentId, CardId, CustomerId, WalletTransferId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
+import { minFen } from '@voltdeck/units/money';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
+import { playMoneyOf } from '../../ledger/play-money.ts';
 import { postTransfer } from '../../ledger/post-transfer.ts';
 import { receiptNumber } from '../../ledger/receipt-number.ts';
 
@@ -29,6 +31,7 @@ export async function moveWallet(
 ): Promise<WalletTransferId> {
   const { kind, from, to, moved, reason } = move;
   const { paidFen, giftFen } = moved;
+  const playFen = minFen(paidFen, await playMoneyOf(trx, from.wallet));
   const number = receiptNumber('T', at);
   const { id } = await trx
     .insertInto('wallet_transfers')
@@ -43,6 +46,7 @@ export async function moveWallet(
       to_agent_id: to.agentId,
       paid_fen: paidFen,
       gift_fen: giftFen,
+      play_fen: playFen,
       reason,
       user_id: caller.userId,
       created_at: at,
