@@ -178,6 +178,8 @@ export const errorStatuses = {
   'recharge.refund_gift_spent': 409,
   'promotion.used': 409,
   'promotion.period_invalid': 422,
+  'promotion.gift_too_high': 422,
+  'promotion.times_needed': 422,
   'coupon.period_invalid': 422,
   'coupon.stopped': 409,
   'transfer.same_wallet': 422,

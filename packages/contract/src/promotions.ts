@@ -86,7 +86,7 @@ export const createPromotion = route({
   permission: 'promotion.edit',
   body: promotionForm,
   answer: promotion,
-  errors: ['promotion.period_invalid'],
+  errors: ['promotion.period_invalid', 'promotion.gift_too_high', 'promotion.times_needed'],
 });
 
 export const changePromotion = route({
@@ -97,7 +97,7 @@ export const changePromotion = route({
   params: z.object({ id: idParameter<'promotion'>() }),
   body: promotionForm,
   answer: promotion,
-  errors: ['promotion.period_invalid'],
+  errors: ['promotion.period_invalid', 'promotion.gift_too_high', 'promotion.times_needed'],
 });
 
 export const deletePromotion = route({

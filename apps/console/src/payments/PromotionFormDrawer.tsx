@@ -32,7 +32,11 @@ export default function PromotionFormDrawer({ promotion, open, onClose, onSaved 
         effective: { label: 'promotions.effective' },
         displayed: { label: 'promotions.displayed' },
       }}
-      fieldOf={{ 'promotion.period_invalid': 'to' }}
+      fieldOf={{
+        'promotion.period_invalid': 'to',
+        'promotion.gift_too_high': 'giftFen',
+        'promotion.times_needed': 'timesPerPerson',
+      }}
       refreshes={[listPromotions]}
       open={open}
       onClose={onClose}

@@ -441,10 +441,11 @@ describe('the other acts', () => {
   });
 
   test('a recharge is measured with the gift of its promotion, which is shown and must still be the same', async () => {
-    await setLimit('recharge', 100_000);
     const promote = async (name: string, giftFen: number) => {
-      const form = { name, satisfiedFen: 1, giftFen, effective: true, displayed: false };
+      await setLimit('recharge', giftFen);
+      const form = { name, satisfiedFen: 1, giftFen, timesPerPerson: 9, effective: true, displayed: false };
       expect((await api.post('/promotions', form)).status).toBe(200);
+      await setLimit('recharge', 100_000);
     };
     const recharge = (amountFen: number) =>
       api.post<Waits | Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen }, { token: clerk.token });

@@ -220,6 +220,9 @@ export const errors: Record<keyof typeof zh, string> = {
     'The refund takes back gifts of ¥{gift}, of which ¥{free} is left: the rest was charged with. At most ¥{max} can be refunded',
   'error.promotion.used': 'This promotion was used: it cannot be deleted, only switched off',
   'error.promotion.period_invalid': 'The period must begin before it ends',
+  'error.promotion.gift_too_high':
+    'One person may promise gifts of up to ¥{limit}: lower the gift, or have the parameter of recharges raised',
+  'error.promotion.times_needed': 'A gift above the amount paid needs a number of times per person',
   'error.coupon.period_invalid': 'The period must begin before it ends',
   'error.coupon.stopped': 'This coupon was stopped',
   'error.transfer.same_wallet': 'Choose two different balances',

@@ -189,6 +189,8 @@ export const errors = {
     '退款须扣除赠送金 ¥{gift}，余额中只剩 ¥{free} 赠送金，其余已用于充电；最多可退 ¥{max}',
   'error.promotion.used': '活动已被使用，不能删除，可以停用',
   'error.promotion.period_invalid': '开始时间须早于结束时间',
+  'error.promotion.gift_too_high': '单人可设置的赠送金额最高 ¥{limit}，请降低赠送金额，或调高充值审批限额参数',
+  'error.promotion.times_needed': '赠送金额高于满足金额时，须设置每人参与次数',
   'error.coupon.period_invalid': '开始时间须早于结束时间',
   'error.coupon.stopped': '优惠券已停用',
   'error.transfer.same_wallet': '转出方与转入方不能相同',

@@ -3,11 +3,13 @@ import type { Promotion, createPromotion as route } from '@voltdeck/contract/pro
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { PromotionId } from '@voltdeck/units/id';
 import { type Instant, parseIso } from '@voltdeck/units/instant';
+import { fen, formatYuan } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
+import { readSecondPersonLimit } from '../../second-person/limits.ts';
 import { findPromotion } from './queries.ts';
 
 type Form = BodyOf<typeof route>;
@@ -76,6 +78,8 @@ async function columnsOf(trx: Trx, caller: Caller, form: Form) {
   const from = form.from === undefined || form.from === null ? null : parseIso(form.from);
   const to = form.to === undefined || form.to === null ? null : parseIso(form.to);
   if (from !== null && to !== null && from >= to) return failed({ code: 'promotion.period_invalid' as const });
+  const refusal = form.effective ? await whyTooGenerous(trx, form) : null;
+  if (refusal !== null) return failed(refusal);
   const agentId = form.agentId ?? null;
   if (agentId !== null) {
     const agent = await trx.selectFrom('agents').select('id').where('id', '=', agentId).executeTakeFirst();
@@ -96,4 +100,14 @@ async function columnsOf(trx: Trx, caller: Caller, form: Form) {
     scope: form.scope ?? ('both' as const),
     agent_id: agentId,
   });
+}
+
+/** What customers pay in by themselves is given its gift without a second person, so the promotion is bounded instead. */
+async function whyTooGenerous(trx: Trx, { satisfiedFen, giftFen, timesPerPerson }: Form) {
+  const limit = await readSecondPersonLimit(trx, 'recharge');
+  if (limit !== 'off' && giftFen > limit) {
+    return { code: 'promotion.gift_too_high' as const, params: { limit: formatYuan(fen(limit)) } };
+  }
+  const isBounded = giftFen <= satisfiedFen || (timesPerPerson ?? null) !== null;
+  return isBounded ? null : { code: 'promotion.times_needed' as const };
 }

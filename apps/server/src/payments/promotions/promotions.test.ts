@@ -96,6 +96,23 @@ describe('a recharge promotion', () => {
     expect(wrong.envelope.message).toMatchObject({ status: 422, error: 'promotion.period_invalid' });
   });
 
+  test('no promotion gives more than one person may give, or again and again more than was paid', async () => {
+    const promise = (more: object) => api.post('/promotions', { ...form, ...more }, { language: 'en' });
+    const limitFen = 1_000_000;
+    const tooHigh = await promise({ satisfiedFen: 100, giftFen: limitFen + 1, timesPerPerson: 1 });
+    expect(tooHigh.envelope.message).toMatchObject({ status: 422, error: 'promotion.gift_too_high' });
+    expect(tooHigh.envelope.message.message).toContain('10000.00');
+    const endless = await promise({ satisfiedFen: 100, giftFen: 101 });
+    expect(endless.envelope.message).toMatchObject({ status: 422, error: 'promotion.times_needed' });
+    const once = await promote({ satisfiedFen: 100, giftFen: 101, timesPerPerson: 1 });
+    const changed = await api.ask('PUT', `/promotions/${once.id}`, {
+      body: { ...form, giftFen: 10_001, timesPerPerson: null },
+    });
+    expect(changed.envelope.message.error).toBe('promotion.times_needed');
+    const off = { ...form, giftFen: limitFen + 1, effective: false };
+    expect((await api.ask('PUT', `/promotions/${once.id}`, { body: off })).status).toBe(200);
+  });
+
   test('prepaid money of an agent gets the promotions of that agent and none of the platform’s', async () => {
     const agentId = await api.addAgent('Promoted');
     const place = await newPlace(agentId);
