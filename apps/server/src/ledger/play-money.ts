@@ -5,9 +5,9 @@ import type { Trx } from '../database/transact.ts';
 
 /**
  * How much of a wallet's money came by the embedded channel and has not left by it: play money, which nobody may get
- * paid out. Money that is transferred takes it along, all of it before any real money. What was spent since counts as
- * real money, so that none of it leaves by mistake. What a merged record or a replaced card received, and is refunded
- * later, belongs to the one that stands in for it.
+ * paid out. Money that is transferred takes it along, all of it before any real money, and a reversal brings it back.
+ * What was spent since counts as real money, so that none of it leaves by mistake. What a merged record or a replaced
+ * card received, and is refunded later, belongs to the one that stands in for it.
  */
 export async function playMoneyOf(trx: Trx, wallet: Wallet): Promise<Fen> {
   const isCard = wallet.kind === 'card';
@@ -27,8 +27,10 @@ export async function playMoneyOf(trx: Trx, wallet: Wallet): Promise<Fen> {
     with recursive owners as (${standsIn})
     select ((select coalesce(sum(amount_fen - refunded_fen), 0) from recharges
               where channel = 'embedded' and reversed_at is null and ${owner} in (select id from owners))
-          + (select coalesce(sum(play_fen), 0) from wallet_transfers where ${toOwner} in (select id from owners))
-          - (select coalesce(sum(play_fen), 0) from wallet_transfers where ${fromOwner} in (select id from owners))
+          + (select coalesce(sum(play_fen), 0) from wallet_transfers
+              where reversed_at is null and ${toOwner} in (select id from owners))
+          - (select coalesce(sum(play_fen), 0) from wallet_transfers
+              where reversed_at is null and ${fromOwner} in (select id from owners))
           - ${leftFen})::bigint as "playFen"`.execute(trx);
   return fen(Math.max(0, rows[0]?.playFen ?? 0));
 }

@@ -176,6 +176,16 @@ describe('an application', () => {
     await playInto({ customerId: merged.data.id });
     const between = { fromCustomerPhone: mergedPhone, toCustomerPhone: friendPhone, amountFen: 5_000, reason: 'gift' };
     expect((await api.post('/transfers', between)).status).toBe(200);
+    await setParameter('second_person_reversal_fen', 'off');
+    const { transfer_id } = await api.database.db
+      .selectFrom('movements')
+      .select('transfer_id')
+      .where('type', '=', 'transfer')
+      .executeTakeFirstOrThrow();
+    const reversed = await api.post(`/ledger/transfers/${transfer_id}/reversals`, { reason: 'mistake' });
+    expect(reversed.status).toBe(200);
+    expect(await takes(mergedPhone, 100)).toMatchObject({ error: 'withdrawal.play_money' });
+    expect((await api.post('/transfers', between)).status).toBe(200);
     expect(await takes(friendPhone, 5_000)).toMatchObject({ error: 'withdrawal.play_money' });
 
     const merge = await api.post(`/customers/${merged.data.id}/merges`, { intoId: customerId, reason: 'same person' });
