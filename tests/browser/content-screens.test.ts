@@ -245,7 +245,7 @@ test('the value of a secret parameter is never in the page and stays when the fi
     value: 'very-hidden-value',
     secret: true,
   });
-  const { page, troubles, close } = await open('/configList');
+  const { page, troubles, close } = await open('/configList?pageSize=50');
   await rowOf(page, 'sms.key').getByText('已设置').waitFor();
   await button(rowOf(page, 'sms.key'), '编辑').click();
   const form = page.getByRole('dialog');
