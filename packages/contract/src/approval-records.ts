@@ -104,14 +104,17 @@ const factValue = z.nullable(z.union([z.int(), z.string()]));
 export const approvalFact = z.object({
   name: z.enum(approvalFactNames),
   kind: z.enum(['money', 'energyWh', 'priceE5', 'instant', 'text', 'word']),
-  /** As it is now; null once decided, and for what does not change. */
+  /** As it is now, or was when the approval ended; null for what does not change. */
   before: factValue,
   /** As the act leaves it. A `word` is a phrase key. */
   after: factValue,
 });
 export type ApprovalFact = z.output<typeof approvalFact>;
 
-export const approvalDetail = z.extend(approval, { facts: z.array(approvalFact) });
+export const approvalDetail = z.extend(approval, {
+  /** Empty for who asked and may no longer do the act, and for approvals that ended before their facts were kept. */
+  facts: z.array(approvalFact),
+});
 export type ApprovalDetail = z.output<typeof approvalDetail>;
 
 export const listApprovals = listRoute({

@@ -141,7 +141,7 @@ export const house: House = {
       from: 'approvals',
       files: [
         'agents/recharge-agent.ts',
-        'books/find-entry.ts',
+        'books/entry-facts.ts',
         'books/reverse-entry.ts',
         'cards/cancel-card.ts',
         'cards/set-holder.ts',
@@ -160,6 +160,7 @@ export const house: House = {
         'payments/reverse-recharge.ts',
         'payments/transfers/create-transfer.ts',
         'tariffs/set-default.ts',
+        'withdrawals/payout-facts.ts',
         'withdrawals/review-withdrawal.ts',
         'withdrawals/state-outcome.ts',
       ],

@@ -1,29 +1,22 @@
-import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
-import {
-  cardAccount,
-  customerAccount,
-  giftAccount,
-  keyOf,
-  prepaidAccount,
-  receivableAccount,
-  type Wallet,
-} from '@voltdeck/ledger/account';
-import type { AgentId, CardId, CustomerId, OrderId } from '@voltdeck/units/id';
-import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import type { ApprovalFact } from '@voltdeck/contract/approval-records';
+import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import { addFen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
-import { findEntry, type WalletChange } from '../books/find-entry.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { findPresentWallet } from '../ledger/present-wallet.ts';
-import { maskCard, maskPhone } from '../personal/mask-text.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
+import {
+  findPhone,
+  findReceiver,
+  money,
+  readBalance,
+  readPrepaid,
+  type ActSubject as Subject,
+} from '../second-person/fact-figures.ts';
 import { findPresentDefault } from '../tariffs/set-default.ts';
 
-type Subject = Pick<Approval, 'amountFen' | 'agentId' | 'priceChangeE5' | 'subjectId' | 'subjectKind'>;
 type Db = Kysely<Tables>;
-
-function money(name: ApprovalFact['name'], before: Fen | null, after: Fen | null): ApprovalFact {
-  return { name, kind: 'money', before, after };
-}
 
 /** What a refund leaves of an order's bill. */
 export async function factsOfRefund(
@@ -79,24 +72,6 @@ export async function factsOfTransfer(
     money('balance', balanceFen, subtractFen(balanceFen, body.amountFen)),
     { name: 'receiver', kind: 'text', before: null, after: receiver },
   ];
-}
-
-/** Always masked: a fact has no kind of personal data. */
-async function findReceiver(db: Db, body: ApprovalDetails['transfer']['body']): Promise<string> {
-  if (body.toCardNumber !== undefined) return maskCard(body.toCardNumber);
-  if (body.toCustomerPhone !== undefined) return maskPhone(body.toCustomerPhone);
-  const card = await db
-    .selectFrom('cards')
-    .select('number')
-    .where('id', '=', body.toCardId ?? null)
-    .executeTakeFirst();
-  if (card !== undefined) return maskCard(card.number);
-  return body.toCustomerId === undefined ? '' : findPhone(db, body.toCustomerId);
-}
-
-async function findPhone(db: Db, id: CustomerId): Promise<string> {
-  const customer = await db.selectFrom('customers').select('phone').where('id', '=', id).executeTakeFirst();
-  return customer === undefined ? '' : maskPhone(customer.phone);
 }
 
 function walletOf(kind: Subject['subjectKind'], id: number): Wallet {
@@ -202,95 +177,9 @@ export async function factsOfHolder(
   return [{ name: 'holder', kind: 'text', before, after: await findPhone(db, customerId) }];
 }
 
-/** What a reversal in the ledger takes back and returns, and from whom to whom. */
-export async function factsOfEntryReversal(
-  db: Db,
-  { transferId }: ApprovalDetails['reversal'],
-): Promise<ApprovalFact[]> {
-  const { key } = await db
-    .selectFrom('ledger_transfers')
-    .select('key')
-    .where('id', '=', transferId)
-    .executeTakeFirstOrThrow();
-  const entry = await findEntry(db, key);
-  if (entry === null) throw new Error(`transfer ${key} has no record`);
-  const { kind, changes, prepaid } = entry;
-  const facts: ApprovalFact[] = [{ name: 'reversed', kind: 'word', before: null, after: `approval-reversed.${kind}` }];
-  for (const change of changes) facts.push(...(await factsOfChange(db, change)));
-  if (prepaid === null) return facts;
-  const { agentId, amountFen } = prepaid;
-  const agent = await db.selectFrom('agents').select('name').where('id', '=', agentId).executeTakeFirstOrThrow();
-  const prepaidFen = await readPrepaid(db, agentId);
-  return [
-    ...facts,
-    { name: 'takenFrom', kind: 'text', before: null, after: agent.name },
-    money('prepaid', prepaidFen, subtractFen(prepaidFen, amountFen)),
-  ];
-}
-
-/** Whose wallet changes, and its parts that do. */
-async function factsOfChange(db: Db, change: WalletChange): Promise<ApprovalFact[]> {
-  const { wallet, cardId, paidFen, giftFen } = change;
-  const isTaken = paidFen < 0 || giftFen < 0;
-  const { balanceFen, giftFen: giftsFen } = await readBalance(db, wallet);
-  const of = cardId === null ? { toCustomerId: wallet.owner as CustomerId } : { toCardId: cardId };
-  const name = isTaken ? 'takenFrom' : 'returnedTo';
-  return [
-    { name, kind: 'text', before: null, after: await findReceiver(db, { ...of, amountFen: zeroFen }) },
-    ...(paidFen === 0 ? [] : [money(isTaken ? 'balance' : 'receiverBalance', balanceFen, addFen(balanceFen, paidFen))]),
-    ...(giftFen === 0 ? [] : [money(isTaken ? 'gifts' : 'receiverGifts', giftsFen, addFen(giftsFen, giftFen))]),
-  ];
-}
-
-async function readPrepaid(db: Db, agentId: AgentId): Promise<Fen> {
-  const account = await db
-    .selectFrom('ledger_accounts')
-    .select('balance_fen')
-    .where('key', '=', keyOf(prepaidAccount(agentId)))
-    .executeTakeFirst();
-  return account?.balance_fen ?? zeroFen;
-}
-
-async function readBalance(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; giftFen: Fen; owedFen: Fen }> {
-  const keys = [keyOf(wallet), keyOf(receivableAccount(wallet)), keyOf(giftAccount(wallet))] as const;
-  const rows = await db.selectFrom('ledger_accounts').select(['key', 'balance_fen']).where('key', 'in', keys).execute();
-  const balanceOf = (key: string) => rows.find((row) => row.key === key)?.balance_fen ?? zeroFen;
-  return {
-    balanceFen: balanceOf(keys[0]),
-    giftFen: balanceOf(keys[2]),
-    owedFen: subtractFen(zeroFen, balanceOf(keys[1])),
-  };
-}
-
 export async function factsOfWriteOff(db: Db, { orderId }: ApprovalDetails['write_off']): Promise<ApprovalFact[]> {
   const order = await findOrder(db, orderId);
   return [money('bill', null, order.amount_fen), money('owed', order.owed_fen, zeroFen)];
-}
-
-export async function factsOfWithdrawal(
-  db: Db,
-  { withdrawalId }: Pick<ApprovalDetails['withdrawal'], 'withdrawalId'>,
-): Promise<ApprovalFact[]> {
-  const { amount_fen, fee_fen, gift_fen, customer_id, way, payee_name, payee_account } = await db
-    .selectFrom('withdrawals')
-    .select(['amount_fen', 'fee_fen', 'gift_fen', 'customer_id', 'way', 'payee_name', 'payee_account'])
-    .where('id', '=', withdrawalId)
-    .executeTakeFirstOrThrow();
-  const text = (name: ApprovalFact['name'], after: string) => ({ name, kind: 'text', before: null, after }) as const;
-  return [
-    text('customer', await findPhone(db, customer_id)),
-    { name: 'way', kind: 'word', before: null, after: `approval-way.${way}` },
-    ...(payee_name === null ? [] : [text('payeeName', payee_name)]),
-    ...(payee_account === null ? [] : [text('payeeAccount', maskCard(payee_account))]),
-    money('paidOut', null, subtractFen(amount_fen, fee_fen)),
-    money('fee', null, fee_fen),
-    ...(gift_fen > 0 ? [money('giftsTaken', null, gift_fen)] : []),
-  ];
-}
-
-export async function factsOfOutcome(db: Db, detail: ApprovalDetails['withdrawal_outcome']): Promise<ApprovalFact[]> {
-  const outcome = `approval-outcome.${detail.body.outcome}`;
-  return [{ name: 'outcome', kind: 'word', before: null, after: outcome }, ...(await factsOfWithdrawal(db, detail))];
 }
 
 /** What was paid goes out, or to the holder's balance. */

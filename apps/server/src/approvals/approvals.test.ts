@@ -613,6 +613,106 @@ describe('what waits is told and ends', () => {
   });
 });
 
+describe('the figures of an act', () => {
+  const transferring: Permission[] = ['transfer.create'];
+  const facts = async (id: ApprovalId, person: Person = chief) =>
+    (await detailOf(id, person)).facts.map(({ name, before, after }) => ({ name, before, after }));
+  const balance = (before: number, after: number) => ({ name: 'balance', before, after });
+
+  async function waitingTransfer(amountFen: number) {
+    await setLimit('transfer', 0);
+    const other = await makePlace(api.database, null, 'east');
+    const mover = await api.addUser({ name: 'mover', permissions: transferring });
+    const judge = await api.addUser({
+      name: 'judge',
+      permissions: [...transferring, 'approval.decide', 'approval.read'],
+    });
+    const body = {
+      fromCardNumber: place.cardNumber,
+      toCardNumber: other.cardNumber,
+      amountFen,
+      reason: 'Sold the car',
+    };
+    const { id } = waitsOf(await api.post('/transfers', body, { token: mover.token }));
+    return { id, mover, judge };
+  }
+
+  const rechargeCard = (amountFen: number) => api.post('/recharges', { cardNumber: place.cardNumber, amountFen });
+
+  test('an approved transfer keeps the balance from before it, whatever happens to the wallet later', async () => {
+    await setLimit('recharge', 'off');
+    await rechargeCard(490_000);
+    const { id, mover, judge } = await waitingTransfer(200_000);
+    expect(await facts(id, mover)).toMatchObject([balance(500_000, 300_000), { name: 'receiver' }]);
+    expect((await decide(id, 'approve', judge)).data).toMatchObject({ state: 'approved' });
+    expect(await facts(id, judge)).toMatchObject([balance(500_000, 300_000), { name: 'receiver' }]);
+    await rechargeCard(70_000);
+    expect(await facts(id, judge)).toMatchObject([balance(500_000, 300_000), { name: 'receiver' }]);
+    expect(await facts(id, mover)).toMatchObject([balance(500_000, 300_000), { name: 'receiver' }]);
+  });
+
+  test.each(['refused', 'withdrawn', 'lapsed'])('a %s transfer keeps those of its end', async (end) => {
+    await setLimit('recharge', 'off');
+    const { id, mover, judge } = await waitingTransfer(4_000);
+    await rechargeCard(1_000);
+    if (end === 'refused') await decide(id, 'refuse', judge);
+    if (end === 'withdrawn') await withdraw(id, mover);
+    if (end === 'lapsed') await lapseApprovals(api.database.db, instant(now + 30 * dayMs + 1));
+    await rechargeCard(1_000);
+    expect(await facts(id, mover)).toMatchObject([balance(11_000, 7_000), { name: 'receiver' }]);
+  });
+
+  test('a transfer that fails keeps the balance that was too low for it', async () => {
+    await setLimit('recharge', 'off');
+    const { id, judge } = await waitingTransfer(4_000);
+    await setLimit('transfer', 'off');
+    const third = await makePlace(api.database, null, 'north');
+    const body = { fromCardNumber: place.cardNumber, toCardNumber: third.cardNumber, amountFen: 7_000, reason: 'Sold' };
+    expect((await api.post('/transfers', body)).status).toBe(200);
+    expect((await decide(id, 'approve', judge)).data).toMatchObject({ state: 'failed' });
+    await rechargeCard(1_000);
+    expect(await facts(id, judge)).toMatchObject([balance(3_000, -1_000), { name: 'receiver' }]);
+  });
+
+  test('one that ended before figures were kept shows none', async () => {
+    const { id, judge } = await waitingTransfer(4_000);
+    await decide(id, 'refuse', judge);
+    await api.database.db.updateTable('approvals').set({ facts: null }).where('id', '=', id).execute();
+    expect(await detailOf(id, judge)).toMatchObject({ state: 'refused', facts: [] });
+  });
+
+  test('who asked sees none after they lost the permission of the act or moved to an agent', async () => {
+    const { id, mover, judge } = await waitingTransfer(4_000);
+    const { db } = api.database;
+    const idle = await api.addUser({ name: 'idle', permissions: ['order.read'] });
+    const positionOf = async (userId: UserId) =>
+      (await db.selectFrom('users').select('position_id').where('id', '=', userId).executeTakeFirstOrThrow())
+        .position_id;
+    const own = await positionOf(mover.id);
+    const setPosition = (position_id: typeof own) =>
+      db.updateTable('users').set({ position_id }).where('id', '=', mover.id).execute();
+    let seenAt = now;
+    // Rights are kept for a moment.
+    const asMover = () => {
+      seenAt = instant(seenAt + minuteMs);
+      api.clock.now = seenAt;
+      return detailOf(id, mover);
+    };
+    expect((await asMover()).facts).toHaveLength(2);
+    await setPosition(await positionOf(idle.id));
+    expect(await asMover()).toMatchObject({ state: 'waiting', facts: [] });
+    await setPosition(own);
+    expect((await asMover()).facts).toHaveLength(2);
+    const agentId = await api.addAgent('elsewhere');
+    await db.updateTable('users').set({ agent_id: agentId }).where('id', '=', mover.id).execute();
+    await db.updateTable('positions').set({ data_scope: 'agent' }).where('id', '=', own).execute();
+    expect(await asMover()).toMatchObject({ state: 'waiting', facts: [] });
+    await decide(id, 'refuse', judge);
+    expect(await asMover()).toMatchObject({ state: 'refused', facts: [] });
+    expect((await detailOf(id, judge)).facts).toHaveLength(2);
+  });
+});
+
 describe('the list of approvals', () => {
   test('every filter finds its own', async () => {
     const first = await waitingRefund();

@@ -1,12 +1,13 @@
-import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
-import type { ApprovalKind, Waits } from '@voltdeck/contract/approvals';
+import type { ApprovalFact } from '@voltdeck/contract/approval-records';
+import type { ApprovalKind, ApprovalSubjectKind, Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import { isWaiting } from '@voltdeck/contract/is-waiting';
 import type { GiftKind } from '@voltdeck/contract/transfers';
 import type { Instant } from '@voltdeck/units/instant';
 import { ok, type Result } from '@voltdeck/units/result';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { rechargeAgent } from '../agents/recharge-agent.ts';
+import { factsOfEntryReversal } from '../books/entry-facts.ts';
 import { reverseEntry } from '../books/reverse-entry.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Sessions } from '../caller/sessions.ts';
@@ -31,25 +32,24 @@ import { refundRecharge } from '../payments/refunds/refund-recharge.ts';
 import { reverseRecharge } from '../payments/reverse-recharge.ts';
 import { createTransfer } from '../payments/transfers/create-transfer.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
+import type { ActSubject, FactsOf } from '../second-person/fact-figures.ts';
 import { setDefault } from '../tariffs/set-default.ts';
+import { factsOfOutcome, factsOfWithdrawal } from '../withdrawals/payout-facts.ts';
 import { reviewWithdrawal } from '../withdrawals/review-withdrawal.ts';
 import { stateOutcome } from '../withdrawals/state-outcome.ts';
 import {
   factsOfAgentRecharge,
   factsOfCancellation,
   factsOfDefault,
-  factsOfEntryReversal,
   factsOfGift,
   factsOfGiftDeduction,
   factsOfHolder,
   factsOfMerge,
-  factsOfOutcome,
   factsOfRecharge,
   factsOfRefund,
   factsOfReversal,
   factsOfSettlement,
   factsOfTransfer,
-  factsOfWithdrawal,
   factsOfWriteOff,
 } from './act-facts.ts';
 
@@ -74,11 +74,7 @@ type ApprovedAct<Kind extends ApprovalKind> = {
     outside: Outside,
   ): Promise<Result<CarriedOut, ApiError>>;
   /** What it changes, for who decides. */
-  factsOf(
-    db: Kysely<Tables>,
-    detail: ApprovalDetails[Kind],
-    approval: Pick<Approval, 'amountFen' | 'agentId' | 'priceChangeE5' | 'subjectId' | 'subjectKind'>,
-  ): Promise<ApprovalFact[]>;
+  factsOf: FactsOf<Kind>;
 };
 
 /** How each kind of act is carried out after its approval. */
@@ -229,6 +225,25 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
     factsOf: factsOfEntryReversal,
   },
 };
+
+/** The columns of an approval that say what its act changes. */
+export const actColumns = [
+  sql<ApprovalKind>`approvals.kind`.as('kind'),
+  'approvals.detail',
+  'approvals.amount_fen as amountFen',
+  'approvals.price_change_e5 as priceChangeE5',
+  'approvals.agent_id as agentId',
+  sql<ApprovalSubjectKind>`approvals.subject_kind`.as('subjectKind'),
+  'approvals.subject_id as subjectId',
+] as const;
+
+/** What a waiting act changes, as the records are now. */
+export function factsOfAct(
+  db: Kysely<Tables>,
+  { kind, detail, ...subject }: ActSubject & { kind: ApprovalKind; detail: unknown },
+): Promise<ApprovalFact[]> {
+  return approvedActs[kind].factsOf(db, detail as never, subject);
+}
 
 async function moveGifts(
   trx: Trx,

@@ -1,8 +1,8 @@
-import type { decideApproval as route } from '@voltdeck/contract/approval-records';
+import type { ApprovalFact, decideApproval as route } from '@voltdeck/contract/approval-records';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
-import type { AgentId, ApprovalId, UserId } from '@voltdeck/units/id';
+import type { ApprovalId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
@@ -15,7 +15,8 @@ import type { Trx } from '../database/transact.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { ChangedSinceAsked, hasGift, isRefund } from '../second-person/ask-second-person.ts';
 import { mayCarryOut, whyNotDecide } from '../second-person/deciders.ts';
-import { approvedActs, type CarriedOut, type Outside } from './approved-acts.ts';
+import type { ActSubject } from '../second-person/fact-figures.ts';
+import { actColumns, approvedActs, type CarriedOut, factsOfAct, type Outside } from './approved-acts.ts';
 
 /** An approval that was decided, and what its act did; null where nothing was carried out. */
 export type Decided = { id: ApprovalId; carriedOut: CarriedOut | null };
@@ -39,28 +40,29 @@ export async function decideApproval(
   if (approval.state !== 'waiting') return failed({ code: 'approval.already_decided' });
   if (decision === 'refuse') {
     if (reason === '') return failed({ code: 'request.invalid', fields: [{ path: 'reason', code: 'required' }] });
-    await writeDecision(trx, caller, approval, { state: 'refused', reason }, at);
+    const facts = await factsOfAct(trx, approval);
+    await writeDecision(trx, caller, approval, { state: 'refused', reason, facts }, at);
     return ok({ id, carriedOut: null });
   }
   const asker = await findAsker(trx, approval);
   if (!asker.ok) return asker;
+  // Before the act changes them.
+  const facts = await factsOfAct(trx, approval);
   const carriedOut = await carryOut(trx, outside, asker.value, approval, at);
   const outcome: Outcome = carriedOut.ok
-    ? { state: 'approved', reason, resultId: carriedOut.value.recordId }
-    : { state: 'failed', reason, failure: carriedOut.error };
+    ? { state: 'approved', reason, facts, resultId: carriedOut.value.recordId }
+    : { state: 'failed', reason, facts, failure: carriedOut.error };
   await writeDecision(trx, caller, approval, outcome, at);
   return ok({ id, carriedOut: carriedOut.ok ? carriedOut.value : null });
 }
 
-type LockedApproval = {
+type LockedApproval = ActSubject & {
   id: ApprovalId;
   number: string;
   state: string;
   kind: ApprovalKind;
-  agentId: AgentId | null;
   askerId: UserId;
   askedAt: Instant;
-  subjectId: number;
   isRefund: boolean;
   hasGift: boolean;
   detail: Asker;
@@ -68,23 +70,13 @@ type LockedApproval = {
 
 async function lockApproval(trx: Trx, caller: Caller, id: ApprovalId): Promise<LockedApproval | undefined> {
   const row = await scoped(trx.selectFrom('approvals'), caller, 'approvals.agent_id')
-    .select([
-      'id',
-      'number',
-      'state',
-      'kind',
-      'agent_id as agentId',
-      'asker_id as askerId',
-      'asked_at as askedAt',
-      'subject_id as subjectId',
-      'detail',
-    ])
+    .select(['id', 'number', 'state', 'asker_id as askerId', 'asked_at as askedAt', ...actColumns])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const detail = row.detail as Asker;
-  return { ...row, kind: row.kind as ApprovalKind, isRefund: isRefund(detail), hasGift: hasGift(detail), detail };
+  return { ...row, isRefund: isRefund(detail), hasGift: hasGift(detail), detail };
 }
 
 /** Who asked, as the caller of their act. */
@@ -122,7 +114,7 @@ async function attempt(act: () => Promise<Result<CarriedOut, ApiError>>): Promis
   }
 }
 
-type Outcome = { reason: string } & (
+type Outcome = { reason: string; facts: ApprovalFact[] } & (
   | { state: 'refused' }
   | { state: 'approved'; resultId: number }
   | { state: 'failed'; failure: ApiError }
@@ -141,7 +133,7 @@ async function writeDecision(
   outcome: Outcome,
   at: Instant,
 ): Promise<void> {
-  const { state, reason } = outcome;
+  const { state, reason, facts } = outcome;
   const failure = state === 'failed' ? outcome.failure : null;
   await trx
     .updateTable('approvals')
@@ -150,6 +142,7 @@ async function writeDecision(
       decider_id: caller.userId,
       decided_at: at,
       decision_reason: reason,
+      facts: JSON.stringify(facts),
       failure: failure === null ? null : JSON.stringify(failure),
       result_id: state === 'approved' ? outcome.resultId : null,
     })

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { auditMany } from '../caller/audit.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { actColumns, factsOfAct } from './approved-acts.ts';
 
 /** Acts per transaction; the next run takes the rest. */
 const lapsedAtOnce = 1_000;
@@ -12,22 +13,24 @@ const lapsedAtOnce = 1_000;
 export async function lapseApprovals(db: Kysely<Tables>, at: Instant): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const lapsed = await trx
-      .updateTable('approvals')
-      .set({ state: 'withdrawn', decided_at: at })
-      .where('id', 'in', (due) =>
-        due
-          .selectFrom('approvals')
-          .select('id')
-          .where('state', '=', 'waiting')
-          .where('asked_at', '<', instant(at - approvalWaitsDays * dayMs))
-          .orderBy('asked_at')
-          .limit(lapsedAtOnce)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .returning(['id', 'number', 'kind'])
+      .selectFrom('approvals')
+      .select(['id', 'number', ...actColumns])
+      .where('state', '=', 'waiting')
+      .where('asked_at', '<', instant(at - approvalWaitsDays * dayMs))
+      .orderBy('asked_at')
+      .limit(lapsedAtOnce)
+      .forUpdate()
+      .skipLocked()
       .execute();
     if (lapsed.length === 0) return 0;
+    for (const act of lapsed) {
+      const facts = await factsOfAct(trx, act);
+      await trx
+        .updateTable('approvals')
+        .set({ state: 'withdrawn', decided_at: at, facts: JSON.stringify(facts) })
+        .where('id', '=', act.id)
+        .execute();
+    }
     await auditMany(
       trx,
       null,

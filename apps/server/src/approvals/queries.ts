@@ -1,6 +1,7 @@
 import {
   type Approval,
   type ApprovalDetail,
+  type ApprovalFact,
   listApprovals,
   type UndecidableCode,
 } from '@voltdeck/contract/approval-records';
@@ -11,13 +12,15 @@ import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instan
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
-import { scoped } from '../caller/scope.ts';
+import { isInScope, scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { messageOf } from '../http/refusal.ts';
 import { shownName } from '../http/shown-name.ts';
-import { haveOneGiver, haveOnePhone, isApplicant, mayDecide } from '../second-person/deciders.ts';
-import { approvedActs } from './approved-acts.ts';
+import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
+import { hasGift as hasGiftOf, isRefund as isRefundOf } from '../second-person/ask-second-person.ts';
+import { haveOneGiver, haveOnePhone, isApplicant, mayCarryOut, mayDecide } from '../second-person/deciders.ts';
+import { factsOfAct } from './approved-acts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'approvals', O>;
 
@@ -127,7 +130,10 @@ export async function findApproval(db: Kysely<Tables>, caller: Caller, id: Appro
   return null;
 }
 
-/** With what the act changes: figures from before it only while it waits. */
+/**
+ * With what the act changes: as it is now while the act waits, and as it was when the approval ended. Who asked gets no
+ * facts when they may no longer do the act themselves.
+ */
 export async function findApprovalDetail(
   db: Kysely<Tables>,
   caller: Caller,
@@ -135,11 +141,22 @@ export async function findApprovalDetail(
 ): Promise<ApprovalDetail | null> {
   const approval = await findApproval(db, caller, id);
   if (approval === null) return null;
-  const { detail } = await db.selectFrom('approvals').select('detail').where('id', '=', id).executeTakeFirstOrThrow();
-  const { factsOf } = approvedActs[approval.kind];
-  const facts = await factsOf(db, detail as never, approval);
-  const isNow = approval.state === 'waiting';
-  return { ...approval, facts: isNow ? facts : facts.map((fact) => ({ ...fact, before: null })) };
+  const { detail, facts } = await db
+    .selectFrom('approvals')
+    .select(['detail', 'facts'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (!maySeeFacts(caller, approval, detail as Asker)) return { ...approval, facts: [] };
+  // Those that ended before their facts were kept have none: recomputed ones would be today's.
+  if (approval.state !== 'waiting') return { ...approval, facts: (facts ?? []) as ApprovalFact[] };
+  return { ...approval, facts: await factsOfAct(db, { ...approval, detail }) };
+}
+
+/** Whether the caller reads approvals of its scope, or asked and could do the act still. */
+function maySeeFacts(caller: Caller, { kind, agentId }: Approval, detail: Asker): boolean {
+  if (may(caller, 'approval.read') && isInScope(caller, agentId)) return true;
+  const act = { kind, agentId, isRefund: isRefundOf(detail), hasGift: hasGiftOf(detail) };
+  return mayCarryOut(caller, act) && meansTheSame(caller, detail);
 }
 
 /** What the caller may decide now. */

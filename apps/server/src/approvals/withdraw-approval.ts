@@ -6,6 +6,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
+import { actColumns, factsOfAct } from './approved-acts.ts';
 
 /** Takes back an act that the caller asked for. */
 export async function withdrawApproval(
@@ -16,16 +17,17 @@ export async function withdrawApproval(
 ): Promise<Result<ApprovalId, ApiError>> {
   const approval = await trx
     .selectFrom('approvals')
-    .select(['state', 'number', 'kind'])
+    .select(['state', 'number', ...actColumns])
     .where('id', '=', id)
     .where('asker_id', '=', caller.userId)
     .forUpdate()
     .executeTakeFirst();
   if (approval === undefined) return failed({ code: 'record.not_found' });
   if (approval.state !== 'waiting') return failed({ code: 'approval.already_decided' });
+  const facts = await factsOfAct(trx, approval);
   await trx
     .updateTable('approvals')
-    .set({ state: 'withdrawn', decider_id: caller.userId, decided_at: at })
+    .set({ state: 'withdrawn', decider_id: caller.userId, decided_at: at, facts: JSON.stringify(facts) })
     .where('id', '=', id)
     .execute();
   const { number, kind } = approval;

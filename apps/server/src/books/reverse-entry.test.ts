@@ -203,7 +203,10 @@ describe('a reversal in the ledger', () => {
     expect(done.data).toMatchObject({ key: `gift:${id}`, reversal: { id: expect.any(Number) } });
     expect((await ask(`gift:${id}`, { key: 'at-once' })).data).toEqual(done.data);
     expect(await card(place, '-gift')).toBe(0);
-    expect((await api.get(`/approvals/${waiting.id}`)).data).toMatchObject({ state: 'obsolete' });
+    expect((await api.get(`/approvals/${waiting.id}`)).data).toMatchObject({
+      state: 'obsolete',
+      facts: [{ name: 'reversed' }, { name: 'takenFrom' }, { name: 'gifts', before: 100, after: 0 }],
+    });
   });
 
   test('reversed gifts and prepaid money no longer count in what a user may enter on a day', async () => {

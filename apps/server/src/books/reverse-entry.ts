@@ -21,6 +21,7 @@ import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { closeWaitingActs } from '../second-person/close-waiting-acts.ts';
+import { factsOfEntryReversal } from './entry-facts.ts';
 import { type Entry, findEntry, type WalletChange } from './find-entry.ts';
 
 export type EntryReversed = {
@@ -71,9 +72,9 @@ export async function reverseEntry(
   } as const;
   const approval = await askSecondPerson(trx, caller, asked, at);
   if (approval !== null) return ok({ waitsFor: approval });
+  await closeWaitingActs(trx, caller, { kind: 'reversal', subject, factsOf: factsOfEntryReversal }, at);
   await post(trx, caller, { id, key, entry, reason }, at);
   const repaidOrders = await repayWithReturned(trx, entry.changes, at);
-  await closeWaitingActs(trx, caller, { kind: 'reversal', subject }, at);
   await audit(trx, caller, at, {
     action: 'ledger.reverse',
     ...recordOf(entry),

@@ -71,6 +71,7 @@ export interface ApprovalsTable {
   decision_reason: Generated<string>;
   failure: ColumnType<unknown, string | null | undefined, string | null>;
   result_id: number | null;
+  facts: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 export interface ArticlesTable {

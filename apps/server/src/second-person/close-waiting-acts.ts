@@ -1,39 +1,51 @@
-import type { ApprovalKind, ApprovalSubjectKind } from '@voltdeck/contract/approvals';
+import type { ApprovalKind, ApprovalKindOfPrices, ApprovalSubjectKind } from '@voltdeck/contract/approvals';
 import type { Instant } from '@voltdeck/units/instant';
 import { auditMany } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
+import type { ApprovalDetails } from './approval-details.ts';
+import type { FactsOf } from './fact-figures.ts';
+
+type Closing<Kind extends ApprovalKind> = {
+  kind: Kind;
+  subject: { kind: ApprovalSubjectKind; id: number };
+  factsOf: FactsOf<Kind>;
+};
 
 /**
  * Closes the acts of a kind that wait for a record, because it was decided in another way. One that is being decided at
- * this moment is left alone: it holds its row, waits for the record, and fails.
+ * this moment is left alone: it holds its row, waits for the record, and fails. Call it before anything is changed,
+ * because it keeps the facts as they are.
  */
-export async function closeWaitingActs(
+export async function closeWaitingActs<Kind extends Exclude<ApprovalKind, ApprovalKindOfPrices>>(
   trx: Trx,
   caller: Caller,
-  { kind, subject }: { kind: ApprovalKind; subject: { kind: ApprovalSubjectKind; id: number } },
+  { kind, subject, factsOf }: Closing<Kind>,
   at: Instant,
 ): Promise<void> {
   const closed = await trx
-    .updateTable('approvals')
-    .set({ state: 'obsolete', decider_id: caller.userId, decided_at: at })
-    .where('id', 'in', (waiting) =>
-      waiting
-        .selectFrom('approvals')
-        .select('id')
-        .where('state', '=', 'waiting')
-        .where('kind', '=', kind)
-        .where('subject_kind', '=', subject.kind)
-        .where('subject_id', '=', subject.id)
-        // The approved act that decides the record itself.
-        .$if(caller.approvalId !== undefined, (others) => others.where('id', '!=', caller.approvalId ?? null))
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning(['id', 'number'])
+    .selectFrom('approvals')
+    .select(['id', 'number', 'detail', 'amount_fen as amountFen', 'agent_id as agentId'])
+    .where('state', '=', 'waiting')
+    .where('kind', '=', kind)
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    // The approved act that decides the record itself.
+    .$if(caller.approvalId !== undefined, (others) => others.where('id', '!=', caller.approvalId ?? null))
+    .forUpdate()
+    .skipLocked()
     .execute();
   if (closed.length === 0) return;
+  for (const { id, detail, amountFen, agentId } of closed) {
+    const act = { amountFen, agentId, priceChangeE5: null, subjectKind: subject.kind, subjectId: subject.id };
+    const facts = await factsOf(trx, detail as ApprovalDetails[Kind], act);
+    await trx
+      .updateTable('approvals')
+      .set({ state: 'obsolete', decider_id: caller.userId, decided_at: at, facts: JSON.stringify(facts) })
+      .where('id', '=', id)
+      .execute();
+  }
   await auditMany(
     trx,
     caller,

@@ -26,6 +26,7 @@ import { readSecondPersonLimit } from '../second-person/limits.ts';
 import { channelOf } from './apply-withdrawal.ts';
 import { whyHeldByEarlier } from './earlier-payouts.ts';
 import { isByChannel } from './open-ways.ts';
+import { factsOfWithdrawal } from './payout-facts.ts';
 
 type Review = BodyOf<typeof route>;
 type Row = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>;
@@ -109,7 +110,7 @@ export async function reviewWithdrawal(
 }
 
 function waitingFor(id: WithdrawalId) {
-  return { kind: 'withdrawal', subject: { kind: 'withdrawal', id } } as const;
+  return { kind: 'withdrawal', subject: { kind: 'withdrawal', id }, factsOf: factsOfWithdrawal } as const;
 }
 
 /**

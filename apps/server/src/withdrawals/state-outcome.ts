@@ -17,6 +17,7 @@ import { lockPresentWallet } from '../ledger/present-wallet.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { closeWaitingActs } from '../second-person/close-waiting-acts.ts';
+import { factsOfOutcome } from './payout-facts.ts';
 import { completeWithdrawal, lockWithdrawal } from './review-withdrawal.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof lockWithdrawal>>>;
@@ -59,7 +60,8 @@ export async function stateOutcome(
     );
     if (waitsFor !== null) return ok({ waitsFor });
   }
-  await closeWaitingActs(trx, caller, { kind: 'withdrawal_outcome', subject: { kind: 'withdrawal', id } }, at);
+  const closing = { kind: 'withdrawal_outcome', subject: { kind: 'withdrawal', id }, factsOf: factsOfOutcome } as const;
+  await closeWaitingActs(trx, caller, closing, at);
   await stated.value.carryOut(reason, at);
   await audit(trx, caller, at, {
     action: 'withdrawal.outcome',

@@ -335,7 +335,8 @@ describe('a review', () => {
     const { data } = await apply(10_001, { way: 'bank', payeeAccount: '6222020200001234567', payeeName: 'Li Ming' });
     const { waitsFor } = (await review(data.id, 'pass')).data as unknown as Waits;
     const approval = async () => (await api.get<ApprovalDetail>(`/approvals/${waitsFor.id}`)).data;
-    expect((await approval()).facts).toEqual([
+    const { facts } = await approval();
+    expect(facts).toEqual([
       { name: 'customer', kind: 'text', before: null, after: `${phone.slice(0, 3)}****${phone.slice(-4)}` },
       { name: 'way', kind: 'word', before: null, after: 'approval-way.bank' },
       { name: 'payeeName', kind: 'text', before: null, after: 'Li Ming' },
@@ -344,7 +345,7 @@ describe('a review', () => {
       { name: 'fee', kind: 'money', before: null, after: 0 },
     ]);
     await review(data.id, 'reject', 'wrong account');
-    expect(await approval()).toMatchObject({ state: 'obsolete', undecidable: null });
+    expect(await approval()).toMatchObject({ state: 'obsolete', undecidable: null, facts });
     expect((await api.get<Withdrawal>(`/withdrawals/${data.id}`)).data.waits).toEqual([]);
     const other = await api.addUser({
       name: 'other',
