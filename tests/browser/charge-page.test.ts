@@ -166,8 +166,8 @@ test('a scanned code leads from price and sign-in over recharge and charge to th
 });
 
 test.each([
-  ['zh-CN', 'light', 'NOWHERE-9-1', '未找到该枪口', '二维码 NOWHERE-9-1 不属于本平台'],
-  ['en', 'dark', 'NOWHERE-9-1', 'No such gun port', 'NOWHERE-9-1 does not belong'],
+  ['zh-CN', 'light', 'NOWHERE-9-1', '未找到该枪口', '二维码“NOWHERE-9-1”不属于本平台'],
+  ['en', 'dark', 'NOWHERE-9-1', 'No such gun port', 'The code “NOWHERE-9-1” does not belong'],
   ['zh-CN', 'dark', 'SCAN-AWAY-1', '现在无法充电', '充电桩离线'],
   ['en', 'light', 'SCAN-AWAY-1', 'Charging is not possible now', 'The station is offline'],
 ] as const)(
