@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openKeyFile } from '../../secrets/key-file.ts';
 
 /** The key pair with which the embedded channel signs as a real one does, and its serial number. */
 export type EmbeddedKeys = { privateKey: KeyObject; publicKey: KeyObject; serial: string };
@@ -12,7 +13,7 @@ export async function openEmbeddedKeys(dataDir: string): Promise<EmbeddedKeys> {
   const folder = join(dataDir, 'secrets');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'embedded-channel.pem');
-  return embeddedKeysOf((await makeKeyFile(path)) ?? (await readFile(path, 'utf8')));
+  return embeddedKeysOf((await openKeyFile(path, () => Buffer.from(newEmbeddedKey()))).toString('utf8'));
 }
 
 export function embeddedKeysOf(pem: string): EmbeddedKeys {
@@ -25,21 +26,4 @@ export function embeddedKeysOf(pem: string): EmbeddedKeys {
 export function newEmbeddedKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: keyBits });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-}
-
-/** Null where the file already exists. */
-async function makeKeyFile(path: string): Promise<string | null> {
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') return null;
-    throw error;
-  });
-  if (file === null) return null;
-  try {
-    const pem = newEmbeddedKey();
-    await file.writeFile(pem);
-    await file.sync();
-    return pem;
-  } finally {
-    await file.close();
-  }
 }
