@@ -183,6 +183,17 @@ const decision = {
   reason: z.optional(linesField(200, 0)),
 };
 
+const reviewErrors = [
+  'withdrawal.already_reviewed',
+  'withdrawal.own',
+  'withdrawal.being_paid',
+  'withdrawal.paid_by_channel',
+  'withdrawal.payout_unknown',
+  'withdrawal.payout_channel_off',
+  'review.reason_required',
+  'channel.off',
+] as const;
+
 export const reviewWithdrawal = route({
   method: 'POST',
   path: '/withdrawals/{id}/reviews',
@@ -191,16 +202,7 @@ export const reviewWithdrawal = route({
   params: z.object({ id: idParameter<'withdrawal'>() }),
   body: z.object(decision),
   answer: orWaits(withdrawal),
-  errors: [
-    'withdrawal.already_reviewed',
-    'withdrawal.own',
-    'withdrawal.being_paid',
-    'withdrawal.paid_by_channel',
-    'withdrawal.payout_unknown',
-    'withdrawal.payout_channel_off',
-    'review.reason_required',
-    'channel.off',
-  ],
+  errors: reviewErrors,
   idempotency: 'required',
 });
 
@@ -220,16 +222,7 @@ export const reviewWithdrawals = route({
     /** Left as they are, because the channel that had refused to pay them answered too slowly to ask about them again. */
     unasked: z.int(),
   }),
-  errors: [
-    'withdrawal.already_reviewed',
-    'withdrawal.own',
-    'withdrawal.being_paid',
-    'withdrawal.paid_by_channel',
-    'withdrawal.payout_unknown',
-    'withdrawal.payout_channel_off',
-    'review.reason_required',
-    'channel.off',
-  ],
+  errors: reviewErrors,
   idempotency: 'required',
 });
 

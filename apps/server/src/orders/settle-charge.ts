@@ -413,9 +413,10 @@ async function suspicionAt(trx: Transaction<Tables>, order: OrderRow, endedAt: I
     started_at: Instant | null;
     ended_at: Instant | null;
   }>`
-    select exists (select 1 from station_cards k join cards c on c.physical_number = k.physical_number
-                    where k.station_id = ${order.station_id}
-                      and (c.id = ${order.card_id} or c.number = ${order.card_number})) as offline_card,
+    select exists (select 1 from station_cards
+                    where station_id = ${order.station_id}
+                      and physical_number in (select physical_number from cards
+                                               where id = ${order.card_id} or number = ${order.card_number})) as offline_card,
            exists (select 1 from cards c where c.id = ${order.card_id}
                       and c.agent_id is not distinct from ${order.agent_id}::bigint) as own_card,
            o.number as other, o.started_at, o.ended_at
