@@ -11,6 +11,7 @@ import type { ListRoute } from '@voltdeck/contract/list';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { useRef } from 'react';
 import { type AnyRoute, type CallArguments, type CallInput, call, type DoneOf, type LooseInput } from './call.ts';
+import { fetchAgain } from './fetch-again.ts';
 import { type KeptKey, keptKey } from './kept-key.ts';
 import type { CallFailure } from './refused.ts';
 
@@ -67,7 +68,7 @@ function isList(route: AnyRoute): route is AnyRoute & { totals: NonNullable<List
 
 export async function refresh(client: QueryClient, routes: readonly AnyRoute[]): Promise<void> {
   const paths = routes.flatMap((route) => [route.path, ...(isList(route) ? [route.totals.path] : [])]);
-  await Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: [path] })));
+  await Promise.all(paths.map((path) => fetchAgain(client, [path])));
 }
 
 /** Performs an act with `mutate(input)`, then refreshes the routes in `changes`. */

@@ -8,6 +8,7 @@ import { Button, Skeleton } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
+import { fetchAgain } from '../api/fetch-again.ts';
 import { usePaced } from '../api/paced.ts';
 import { keyOf, useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -115,10 +116,13 @@ function OrderOf({ id }: { id: OrderId }) {
   useConsoleEvents('order-changed', (event) => {
     if (event.orderId !== id) return;
     const before = answer.data;
-    if (before === undefined) return;
+    if (before === undefined) {
+      void fetchAgain(client, keyOf(getOrder, { params: { id } }));
+      return;
+    }
     if (event.state !== before.state) {
       void answer.refetch();
-      void client.invalidateQueries({ queryKey: keyOf(listOrderReadings, { params: { id } }) });
+      void fetchAgain(client, keyOf(listOrderReadings, { params: { id } }));
       return;
     }
     setHeardAtMs(Date.parse(event.at));

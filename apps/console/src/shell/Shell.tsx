@@ -19,6 +19,7 @@ import { signOut } from '../access/leave.ts';
 import { configuredTitle, onConfiguredTitle, showPageTitle } from '../access/title.ts';
 import { call } from '../api/call.ts';
 import { startEvents } from '../api/events.ts';
+import { fetchAgain } from '../api/fetch-again.ts';
 import { phrase } from '../phrases.ts';
 import { builtScreenAt, isBuilt } from '../screens-to-come.ts';
 import { landingPath, pathsOf, screensOf, shownMenus } from '../session/menus.ts';
@@ -280,7 +281,7 @@ function useEvents(): void {
   const queries = useQueryClient();
   const regained = useSessionLoss((loss) => loss.regained);
   useEffect(() => {
-    if (regained > 0) void queries.invalidateQueries();
+    if (regained > 0) void fetchAgain(queries);
     return startEvents();
   }, [regained, queries]);
   useEffect(() => {

@@ -7,6 +7,7 @@ import { leaveToLogin } from '../access/leave.ts';
 import type { SessionAnswer } from '../access/session-request.ts';
 import { configuredTitle, onConfiguredTitle, showApplicationTitle, showPageTitle } from '../access/title.ts';
 import { listen } from '../api/events.ts';
+import { fetchAgain } from '../api/fetch-again.ts';
 import { reactTo } from '../api/reactions.ts';
 import { readToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
@@ -88,7 +89,7 @@ export async function renderConsole(root: Root, session: Promise<SessionAnswer>)
   if (landing !== undefined) void loadPage(landing);
   rememberToken(readToken());
   showApplicationTitle(null);
-  listen('missed', () => void queries.invalidateQueries());
+  listen('missed', () => void fetchAgain(queries));
   const [locale, answer] = await Promise.all([loadLocale(), session]);
   if (answer.kind === 'unverified') {
     leaveToLogin(phrase('shell.verificationFailed'));

@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
 import { useEffect, useEffectEvent } from 'react';
 import { listen } from '../../api/events.ts';
+import { fetchAgain } from '../../api/fetch-again.ts';
 import type { ListRoute, LivePatches, RowOf } from './list-view.ts';
 import { type AnyPatch, type LivePage, patchedPage } from './live-page.ts';
 
@@ -15,7 +16,13 @@ export function useLiveRows<R extends ListRoute>(key: QueryKey, live: LivePatche
   const onEvent = useEffectEvent((event: ConsoleEvent, askSoon: (path: string) => void) => {
     const patch = live?.[event.kind] as AnyPatch<RowOf<R>> | undefined;
     const page = client.getQueryData<LivePage<RowOf<R>>>(key);
-    if (patch === undefined || page === undefined) return;
+    if (patch === undefined) return;
+    if (page === undefined) {
+      // The first answer, which is under way, may not know of it.
+      askSoon(path);
+      askSoon(`${path}/totals`);
+      return;
+    }
     const after = patchedPage(page, event, patch);
     if (after !== page) client.setQueryData(key, after);
     const comes = after === page && patch.mayAdd?.(event) === true;
@@ -30,7 +37,7 @@ export function useLiveRows<R extends ListRoute>(key: QueryKey, live: LivePatche
       due.add(asked);
       timer ??= setTimeout(() => {
         timer = undefined;
-        for (const each of due) void client.invalidateQueries({ queryKey: [each] });
+        for (const each of due) void fetchAgain(client, [each]);
         due.clear();
       }, refetchEveryMs);
     };
