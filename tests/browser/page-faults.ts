@@ -24,7 +24,7 @@ export async function accessibilityFaults(
       const places = selector === undefined ? [] : [...document.querySelectorAll(selector)];
       const place = selector === undefined ? document : places.findLast((element) => element.checkVisibility());
       if (place === undefined) return [`nothing is shown that is ${selector}`];
-      const { violations } = await inPage.run(place, { runOnly, resultTypes: ['violations'] });
+      const { violations } = await inPage.run(place, { runOnly, resultTypes: ['violations'], preload: false });
       return violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .flatMap(({ id, nodes }) =>
