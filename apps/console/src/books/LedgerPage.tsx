@@ -39,7 +39,7 @@ const transferFilters: Filters<typeof listLedgerTransfers> = {
 
 const transferLook: ListPageProps<typeof listLedgerTransfers>['look'] = {
   position: { widthPx: 112, isPinned: true, opens: 'transfer' },
-  createdAt: { widthPx: 168, isExact: true },
+  createdAt: { widthPx: 184, isExact: true },
   reason: { widthPx: 112, isKeyFact: true },
   fromKind: { widthPx: 136 },
   fromOwner: { widthPx: 168, text: ({ from }) => ownerText(from) ?? nothingText, link: ({ from }) => ownerPlace(from) },
@@ -98,7 +98,7 @@ const runFilters: Filters<typeof listProofRuns> = {
 };
 
 const runLook: ListPageProps<typeof listProofRuns>['look'] = {
-  beganAt: { widthPx: 168, isPinned: true, isExact: true },
+  beganAt: { widthPx: 184, isPinned: true, isExact: true },
   outcome: { tone: ({ outcome }) => (outcome === 'compared' ? 'free' : 'occupied'), isKeyFact: true },
   differences: { isKeyFact: true },
 };

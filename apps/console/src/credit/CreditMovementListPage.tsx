@@ -12,7 +12,7 @@ const filters: Filters<typeof listCreditMovements> = {
 };
 
 const look: ListPageProps<typeof listCreditMovements>['look'] = {
-  createdAt: { widthPx: 168, isPinned: true, isExact: true },
+  createdAt: { widthPx: 184, isPinned: true, isExact: true },
   nickname: { widthPx: 144, link: ({ customerId }) => place('creditList', { customerId }) },
   phone: { widthPx: 136 },
   kind: { tone: ({ kind }) => (kind === 'order_refunded' ? 'occupied' : kind === 'adjusted' ? 'charging' : 'free') },

@@ -38,7 +38,7 @@ const orderPlace = ({ orderId }: { orderId: OrderId | null }) =>
   orderId === null ? null : place('orderListDetailHistory', { id: orderId });
 
 const look = {
-  at: { widthPx: 172, isExact: true, isPinned: true, isKeyFact: true, opens: 'point' },
+  at: { widthPx: 184, isExact: true, isPinned: true, isKeyFact: true, opens: 'point' },
   stationNumber: { link: ({ stationId }) => place('deviceDetail', { id: stationId }) },
   connectorNumber: { widthPx: 72 },
   orderNumber: { widthPx: 220, link: orderPlace },
@@ -52,7 +52,7 @@ const look = {
 } satisfies ListPageProps<typeof listReadings>['look'];
 
 const noteLook = {
-  at: { widthPx: 172, isExact: true, isPinned: true, isKeyFact: true },
+  at: { widthPx: 184, isExact: true, isPinned: true, isKeyFact: true },
   stationNumber: { isHidden: true, link: ({ stationId }) => place('deviceDetail', { id: stationId }) },
   connectorNumber: { widthPx: 72 },
   orderNumber: { widthPx: 220, link: orderPlace },

@@ -63,8 +63,8 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.emptyReal': 'No order is running',
   'orders.emptyRealText':
     'Orders appear here as soon as a charge begins. A charge can also be started from the gun port page.',
-  'orders.emptyHistory': 'No order has ended yet',
-  'orders.emptyHistoryText': 'Completed and cancelled orders appear here.',
+  'orders.emptyHistory': 'No order has ended today',
+  'orders.emptyHistoryText': 'Completed and cancelled orders appear here. Choose another period for earlier ones.',
   'orders.toPorts': 'Go to gun ports',
   'orders.stop': 'Stop remotely',
   'orders.stopVerb': 'Stop charging',

@@ -100,7 +100,9 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
     setSelected(new Map());
     put((current) => writeListState(current, next), { replace: next.page === undefined });
   };
-  const isFiltered = Object.keys(state.values).length > 0;
+  // A list that begins with filters is empty in its own words; the user has not searched yet.
+  const begins = props.initially?.() ?? {};
+  const isFiltered = Object.entries(state.values).some(([key, value]) => String(value) !== begins[key]);
   const clearFilters = () =>
     change({ values: Object.fromEntries(Object.keys(state.values).map((key) => [key, undefined])) });
   const hasFailed = answer.isError && (page === undefined || answer.isPlaceholderData);
