@@ -151,6 +151,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/ports'),
     en: () => import('@voltdeck/phrases/en/ports'),
   },
+  errors: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/errors'),
+    en: () => import('@voltdeck/phrases/en/errors'),
+  },
   labels: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/labels'),
     en: () => import('@voltdeck/phrases/en/labels'),

@@ -34,7 +34,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
 import { TaskProgress } from '../ui/tasks/TaskProgress.tsx';
-import { taskFailureText } from '../ui/tasks/task-end.ts';
+import { taskFailureText } from '../ui/tasks/task-failure.ts';
 import { useTaskChanges } from '../ui/tasks/use-task-changes.ts';
 import { differenceText } from './difference.ts';
 import styles from './rehearsals.module.css';

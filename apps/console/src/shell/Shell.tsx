@@ -54,7 +54,7 @@ import { useTitleOf } from './use-title-of.ts';
 import { useWaitingNotices } from './use-waiting-notices.tsx';
 
 const SideDrawer = lazy(() => import('./SideDrawer.tsx'));
-const ProfileForm = lazy(withWords(['content'], () => import('./ProfileForm.tsx')));
+const ProfileForm = lazy(withWords(['content', 'errors'], () => import('./ProfileForm.tsx')));
 const ChangePasswordForm = lazy(() => import('./ChangePasswordForm.tsx'));
 const SearchDialog = lazy(withWords(['search'], () => import('./SearchDialog.tsx')));
 const KeysDialog = lazy(withWords(['search'], () => import('./KeysDialog.tsx')));

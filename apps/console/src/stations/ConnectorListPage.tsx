@@ -41,7 +41,7 @@ const MovePortForm = lazy(withWords(['stationPage'], () => import('./MovePortFor
 const QrSheetDialog = lazy(withWords(['labels'], () => import('./QrSheetDialog.tsx')));
 const PortFormDrawer = lazy(() => import('./PortFormDrawer.tsx'));
 const StartOnPort = lazy(withWords(['stationPage'], () => import('./StartOnPort.tsx')));
-const TestRunDrawer = lazy(withWords(['portTestRuns'], () => import('./TestRunDrawer.tsx')));
+const TestRunDrawer = lazy(withWords(['portTestRuns', 'errors'], () => import('./TestRunDrawer.tsx')));
 
 const wallPageSize = 100;
 

@@ -28,7 +28,7 @@ import { useCommands } from './use-commands.ts';
 const QrDialog = lazy(() => import('./QrDialog.tsx'));
 const StationUpkeep = lazy(() => import('./StationUpkeep.tsx'));
 const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
-const TestRunDrawer = lazy(withWords(['portTestRuns'], () => import('./TestRunDrawer.tsx')));
+const TestRunDrawer = lazy(withWords(['portTestRuns', 'errors'], () => import('./TestRunDrawer.tsx')));
 
 /** All remote commands of a station by port, with its answers. */
 export function StationControl({ station }: { station: StationDetail }) {

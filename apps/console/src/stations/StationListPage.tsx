@@ -23,14 +23,14 @@ import { stationActs } from './station-acts.ts';
 import { UnknownStations } from './UnknownStations.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const ChangeManyForm = lazy(withWords(['stationPage'], () => import('./ChangeManyForm.tsx')));
-const CommandManyForm = lazy(withWords(['stationPage'], () => import('./CommandManyForm.tsx')));
+const ChangeManyForm = lazy(withWords(['stationPage', 'errors'], () => import('./ChangeManyForm.tsx')));
+const CommandManyForm = lazy(withWords(['stationPage', 'errors'], () => import('./CommandManyForm.tsx')));
 const ConnectionHelp = lazy(withWords(['stationPage'], () => import('./ConnectionHelp.tsx')));
-const StationControlDrawer = lazy(withWords(['stationPage'], () => import('./StationControlDrawer.tsx')));
+const StationControlDrawer = lazy(withWords(['stationPage', 'errors'], () => import('./StationControlDrawer.tsx')));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
 const IdentityForm = lazy(withWords(['stationIdentities'], () => import('./IdentityForm.tsx')));
-const IdentityBatchDialog = lazy(withWords(['stationIdentities'], () => import('./IdentityBatchDialog.tsx')));
-const StationImportDialog = lazy(withWords(['stationImports'], () => import('./StationImportDialog.tsx')));
+const IdentityBatchDialog = lazy(withWords(['stationIdentities', 'errors'], () => import('./IdentityBatchDialog.tsx')));
+const StationImportDialog = lazy(withWords(['stationImports', 'errors'], () => import('./StationImportDialog.tsx')));
 
 /** Minimum interval between fetches of a station's port tally after a port has changed. */
 const tallyGapMs = 5_000;

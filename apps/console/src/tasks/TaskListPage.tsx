@@ -7,7 +7,7 @@ import { ListPage } from '../ui/ListPage.tsx';
 import type { ListPageProps } from '../ui/list-page.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { TaskProgress } from '../ui/tasks/TaskProgress.tsx';
-import { taskFailureText } from '../ui/tasks/task-end.ts';
+import { taskFailureText } from '../ui/tasks/task-failure.ts';
 import { TimeUsed } from './TimeUsed.tsx';
 import { taskActs } from './task-acts.ts';
 import { taskName, taskTones } from './task-words.ts';

@@ -5,7 +5,7 @@ import type { EditorBodyProps } from './editor/EditorBody.tsx';
 import styles from './editor/editor.module.css';
 
 /** The editor's library is larger than the rest of a form, so it loads when the first editor opens. */
-const EditorBody = lazy(withWords(['content'], () => import('./editor/EditorBody.tsx')));
+const EditorBody = lazy(withWords(['content', 'errors'], () => import('./editor/EditorBody.tsx')));
 
 /** Formatted text as a form field. Its HTML must still be sanitised where it is stored. */
 export function RichTextEditor(props: EditorBodyProps) {

@@ -11,6 +11,7 @@ import { coupons } from './coupons.ts';
 import { credit } from './credit.ts';
 import { customers } from './customers.ts';
 import { debts } from './debts.ts';
+import { errors } from './errors.ts';
 import { labels } from './labels.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
@@ -59,6 +60,7 @@ export const all: Phrases = {
   ...credit,
   ...customers,
   ...debts,
+  ...errors,
   ...logs,
   ...menuList,
   ...ocpp,

@@ -1,7 +1,6 @@
 import type { core as chinese } from '../zh-CN/core.ts';
 import { access } from './access.ts';
 import { charging } from './charging.ts';
-import { errors } from './errors.ts';
 import { fields } from './fields.ts';
 import { list } from './list.ts';
 import { menus } from './menus.ts';
@@ -11,7 +10,6 @@ import { shell } from './shell.ts';
 export const core: Readonly<Record<keyof typeof chinese, string>> = {
   ...access,
   ...charging,
-  ...errors,
   ...fields,
   ...list,
   ...menus,

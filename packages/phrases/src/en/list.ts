@@ -88,6 +88,7 @@ export const list: Record<keyof typeof zh, string> = {
   'list.actions': 'Actions',
   'list.moreActions': 'More actions',
   'list.empty': 'Nothing here yet',
+  'list.recordGone': 'This record does not exist, or is not yours to see',
   'list.emptyFiltered': 'No records match',
   'list.emptyFilteredText': 'Try fewer or wider filters.',
   'list.clearFilters': 'Clear filters',

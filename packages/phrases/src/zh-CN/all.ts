@@ -10,6 +10,7 @@ import { coupons } from './coupons.ts';
 import { credit } from './credit.ts';
 import { customers } from './customers.ts';
 import { debts } from './debts.ts';
+import { errors } from './errors.ts';
 import { labels } from './labels.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
@@ -58,6 +59,7 @@ export const all = {
   ...credit,
   ...customers,
   ...debts,
+  ...errors,
   ...logs,
   ...menuList,
   ...ocpp,

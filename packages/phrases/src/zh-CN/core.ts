@@ -1,6 +1,5 @@
 import { access } from './access.ts';
 import { charging } from './charging.ts';
-import { errors } from './errors.ts';
 import { fields } from './fields.ts';
 import { list } from './list.ts';
 import { menus } from './menus.ts';
@@ -10,7 +9,6 @@ import { shell } from './shell.ts';
 export const core = {
   ...access,
   ...charging,
-  ...errors,
   ...fields,
   ...list,
   ...menus,

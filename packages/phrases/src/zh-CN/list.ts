@@ -84,6 +84,7 @@ export const list = {
   'list.actions': '操作',
   'list.moreActions': '更多操作',
   'list.empty': '暂无数据',
+  'list.recordGone': '记录不存在或无权查看',
   'list.emptyFiltered': '没有符合条件的记录',
   'list.emptyFilteredText': '试试放宽或清除筛选条件。',
   'list.clearFilters': '清除筛选',

@@ -14,7 +14,7 @@ import styles from './form.module.css';
 import type { FieldOption, PictureSlotOption } from './form-fields.ts';
 
 const PictureField = lazy(
-  withWords(['content'], async () => ({ default: (await import('../PictureField.tsx')).PictureField })),
+  withWords(['content', 'errors'], async () => ({ default: (await import('../PictureField.tsx')).PictureField })),
 );
 const RegionField = lazy(() => import('../list/RegionField.tsx'));
 const SlotsField = lazy(() => import('./SlotsField.tsx'));

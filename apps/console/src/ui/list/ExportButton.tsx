@@ -18,12 +18,14 @@ import { useConsoleEvents } from '../../api/events.ts';
 import { keyOf, useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { useGo, useMayGo } from '../../session/use-go.ts';
+import { withWords } from '../../words.ts';
 import { failureText } from '../failure-text.ts';
 import { fetchFile } from '../fetch-file.ts';
 import { countText } from '../figures.ts';
 import { useOfferedActs } from '../offered-acts.ts';
-import { taskFailureText } from '../tasks/task-end.ts';
 import { exportPercent } from './export-percent.ts';
+
+const loadFailures = withWords(['errors'], () => import('../tasks/task-failure.ts'));
 
 /** Long enough to use the links in the message. */
 const messageSeconds = 10;
@@ -103,7 +105,10 @@ export function ExportButton({ route, list, query, total }: Props) {
         ),
       });
     } else if (ended.state === 'failed') {
-      message.error(taskFailureText(ended) ?? phrase('error.task.failed'));
+      void attempt(async () => {
+        const { taskFailureText } = await loadFailures();
+        message.error(taskFailureText(ended));
+      });
     }
   });
   // The event that ends a task has no file, so the task is fetched before its end is shown.

@@ -138,7 +138,7 @@ export function useOverlay<Row extends Identified>(
       );
   };
   const leave = useEffectEvent(() => {
-    message.warning(phrase('error.record.not_found'));
+    message.warning(phrase('list.recordGone'));
     if (wanted !== null) close(wanted);
   });
   // Without a route for a single record, wait for those of the page.

@@ -1,6 +1,6 @@
 import type { TaskDetail } from '@voltdeck/contract/tasks';
 import { Alert, Progress } from 'antd';
-import { taskFailureText } from './task-end.ts';
+import { taskFailureText } from './task-failure.ts';
 import styles from './task-outcome.module.css';
 
 /** What a dialog says of the task that it has started. */
