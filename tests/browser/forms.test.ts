@@ -57,11 +57,14 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     'the form of $path shows no raw phrase key, and each required field says so when it is sent empty',
     async (asked) => {
       const { form } = await opened(asked, language);
-      for (const box of await form.locator('input[type="text"]:not([readonly]), textarea, input:not([type])').all()) {
-        if ((await box.isVisible()) && (await box.isEditable()) && (await box.getAttribute('role')) !== 'combobox') {
-          await box.fill('');
-        }
-      }
+      const boxes = form.locator('input[type="text"]:not([readonly]), textarea, input:not([type])');
+      const filled = await boxes.evaluateAll((all) =>
+        (all as HTMLInputElement[]).flatMap((box, at) => {
+          const isChoice = box.getAttribute('role') === 'combobox';
+          return box.value !== '' && !isChoice && box.checkVisibility() && !box.disabled && !box.readOnly ? [at] : [];
+        }),
+      );
+      for (const at of filled) await boxes.nth(at).fill('');
       await form.locator('button[type="submit"]').click();
       await form.locator('.ant-form-item-explain-error').first().waitFor();
       expect(await silentFields(form)).toEqual([]);
