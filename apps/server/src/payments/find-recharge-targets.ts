@@ -1,6 +1,5 @@
 import { rechargeTargetsMax, type findRechargeTargets as route } from '@voltdeck/contract/payments';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
-import { keyOf, prepaidAccount } from '@voltdeck/ledger/account';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
@@ -8,6 +7,7 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedByCards } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { hasPart } from '../http/part-of-text.ts';
+import { readPrepaid } from '../ledger/read-prepaid.ts';
 import { partColumns, withBalance } from '../ledger/wallet-parts.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
@@ -102,10 +102,5 @@ async function prepaidOf(db: Kysely<Tables>, { agents }: Caller): Promise<Fen | 
   if (agents === 'all') return null;
   const [agentId] = agents;
   if (agentId === undefined) return zeroFen;
-  const account = await db
-    .selectFrom('ledger_accounts')
-    .select('balance_fen')
-    .where('key', '=', keyOf(prepaidAccount(agentId)))
-    .executeTakeFirst();
-  return account?.balance_fen ?? zeroFen;
+  return readPrepaid(db, agentId);
 }

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
-import { giftAccount, keyOf, prepaidAccount, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { AgentId, CustomerId } from '@voltdeck/units/id';
+import { giftAccount, keyOf, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { CustomerId } from '@voltdeck/units/id';
 import { type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
@@ -40,15 +40,6 @@ export async function findReceiver(db: Db, body: ApprovalDetails['transfer']['bo
 export async function findPhone(db: Db, id: CustomerId): Promise<string> {
   const customer = await db.selectFrom('customers').select('phone').where('id', '=', id).executeTakeFirst();
   return customer === undefined ? '' : maskPhone(customer.phone);
-}
-
-export async function readPrepaid(db: Db, agentId: AgentId): Promise<Fen> {
-  const account = await db
-    .selectFrom('ledger_accounts')
-    .select('balance_fen')
-    .where('key', '=', keyOf(prepaidAccount(agentId)))
-    .executeTakeFirst();
-  return account?.balance_fen ?? zeroFen;
 }
 
 export async function readBalance(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; giftFen: Fen; owedFen: Fen }> {
