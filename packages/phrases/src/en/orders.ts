@@ -63,7 +63,7 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.emptyReal': 'No order is running',
   'orders.emptyRealText':
     'Orders appear here as soon as a charge begins. A charge can also be started from the gun port page.',
-  'orders.emptyHistory': 'No order has ended today',
+  'orders.emptyHistory': 'No order placed today has ended yet',
   'orders.emptyHistoryText': 'Completed and cancelled orders appear here. Choose another period for earlier ones.',
   'orders.toPorts': 'Go to gun ports',
   'orders.stop': 'Stop remotely',

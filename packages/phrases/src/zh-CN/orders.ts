@@ -60,7 +60,7 @@ export const orders = {
   'orders.hoursMinutes': '{hours} 小时 {minutes} 分钟',
   'orders.emptyReal': '当前没有进行中的订单',
   'orders.emptyRealText': '充电一开始，订单就会出现在这里。也可以在枪口页面远程启动充电。',
-  'orders.emptyHistory': '今天还没有结束的订单',
+  'orders.emptyHistory': '今天下单的订单中还没有已结束的',
   'orders.emptyHistoryText': '已完成和已取消的订单会显示在这里；更早的订单请选择其他时间段。',
   'orders.toPorts': '查看枪口',
   'orders.stop': '远程停止',
