@@ -1,8 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Fetches every answer under `queryKey` again, because what it tells has changed. A first request that is under way may
- * have been answered before the change, and TanStack Query does not replace it: its question is asked again afterwards.
+ * Fetches every answer under `queryKey` again, because the data behind it has changed. TanStack Query does not restart a
+ * first request that is under way, although it may have been read before the change: that query is fetched once more
+ * when it has answered.
  */
 export async function fetchAgain(client: QueryClient, queryKey: QueryKey = []): Promise<void> {
   const awaited = client

@@ -111,13 +111,14 @@ function OrderOf({ id }: { id: OrderId }) {
   });
   const [heardAtMs, setHeardAtMs] = useState<number | null>(null);
   const lines = useRunningLines(answer.data, heardAtMs);
-  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
+  const askAgain = usePaced(() => void fetchAgain(client, keyOf(getOrder, { params: { id } })), refetchGapMs);
 
   useConsoleEvents('order-changed', (event) => {
     if (event.orderId !== id) return;
     const before = answer.data;
     if (before === undefined) {
-      void fetchAgain(client, keyOf(getOrder, { params: { id } }));
+      // The first answer, which is under way, may have been read before it.
+      if (answer.isFetching) askAgain();
       return;
     }
     if (event.state !== before.state) {

@@ -15,6 +15,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { searchOf } from '../../api/address.ts';
 import { type AnyRoute, call } from '../../api/call.ts';
 import { useConsoleEvents } from '../../api/events.ts';
+import { fetchAgain } from '../../api/fetch-again.ts';
 import { keyOf, useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { useGo, useMayGo } from '../../session/use-go.ts';
@@ -156,7 +157,7 @@ function useTask(id: TaskId | null): Task | undefined {
   const input = { params: { id: id ?? (0 as TaskId) } };
   const answer = useAnswer(getTask, input, { enabled: id !== null });
   const askAgain = () => {
-    if (id !== null) void answer.refetch();
+    if (id !== null) void fetchAgain(client, keyOf(getTask, input));
   };
   useConsoleEvents('task-changed', ({ taskId, state, doneCount, totalCount }) => {
     if (taskId !== id) return;

@@ -5,7 +5,6 @@ import { listen } from '../../api/events.ts';
 import { fetchAgain } from '../../api/fetch-again.ts';
 import type { ListRoute, LivePatches, RowOf } from './list-view.ts';
 import { type AnyPatch, type LivePage, patchedPage } from './live-page.ts';
-import { keepOvertaking } from './overtaking-events.ts';
 
 /** Minimum interval between fetches, since rows come and go in bursts. */
 const refetchEveryMs = 3_000;
@@ -17,17 +16,20 @@ export function useLiveRows<R extends ListRoute>(key: QueryKey, live: LivePatche
   const onEvent = useEffectEvent((event: ConsoleEvent, askSoon: (path: string) => void) => {
     const patch = live?.[event.kind] as AnyPatch<RowOf<R>> | undefined;
     const page = client.getQueryData<LivePage<RowOf<R>>>(key);
-    if (patch === undefined || page === undefined) return;
+    if (patch === undefined) return;
+    if (page === undefined) {
+      // The first answer, which is under way, may have been read before it.
+      if (client.getQueryState(key)?.fetchStatus === 'fetching') askSoon(path);
+      return;
+    }
     const after = patchedPage(page, event, patch);
     if (after !== page) client.setQueryData(key, after);
     const comes = after === page && patch.mayAdd?.(event) === true;
     if (comes) askSoon(path);
     if (comes || after.items.length < page.items.length) askSoon(`${path}/totals`);
   });
-  const keyNow = useEffectEvent(() => key);
   const kinds = Object.keys(live ?? {}).join();
   useEffect(() => {
-    if (kinds === '') return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const due = new Set<string>();
     const askSoon = (asked: string) => {
@@ -38,18 +40,13 @@ export function useLiveRows<R extends ListRoute>(key: QueryKey, live: LivePatche
         due.clear();
       }, refetchEveryMs);
     };
-    const take = (event: ConsoleEvent) => onEvent(event, askSoon);
-    const overtaking = keepOvertaking(client, { keyNow: () => keyNow(), take, onTooMany: () => askSoon(path) });
-    const stops = kinds.split(',').map((kind) =>
-      listen(kind as ConsoleEvent['kind'], (event) => {
-        overtaking.note(event);
-        take(event);
-      }),
-    );
+    const stops = kinds
+      .split(',')
+      .filter((kind) => kind !== '')
+      .map((kind) => listen(kind as ConsoleEvent['kind'], (event) => onEvent(event, askSoon)));
     return () => {
       clearTimeout(timer);
-      overtaking.stop();
       for (const stop of stops) stop();
     };
-  }, [client, kinds, path]);
+  }, [client, kinds]);
 }
