@@ -62,6 +62,7 @@ test('every screen of the menu opens with Tab and Enter alone', async () => {
     await tabTo(page, path, path === '/home' ? 'Shift+Tab' : 'Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(({ pathname }) => pathname === path);
+    await page.locator('main h1').filter({ visible: true }).first().waitFor();
     expect(await links.evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement))).toBe(
       paths.indexOf(path),
     );

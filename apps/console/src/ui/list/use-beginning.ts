@@ -1,6 +1,6 @@
 import { instant } from '@voltdeck/units/instant';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { valuesNow } from './filter-set-query.ts';
 import { writeListState } from './list-query.ts';
 import { useFilterSets, useViews } from './view-store.ts';
@@ -52,9 +52,14 @@ export function useDefaultFilters(
   } else if (beginning !== 'over' && address.toString() !== beginning.instead) {
     setBeginning('over');
   }
-  const putOnce = useEffectEvent((next: URLSearchParams) => setAddress(next, { replace: true }));
+  const { pathname } = useLocation();
+  const putOnce = useEffectEvent(({ search, instead }: Exclude<Beginning, string>) => {
+    // The window may be on its way to another page already, whose address this one would replace.
+    const isHere = location.pathname === pathname && new URLSearchParams(location.search).toString() === instead;
+    if (isHere) setAddress(search, { replace: true });
+  });
   useEffect(() => {
-    if (typeof beginning !== 'string') putOnce(beginning.search);
+    if (typeof beginning !== 'string') putOnce(beginning);
   }, [beginning]);
   const put: PutSearch = (change, options) => {
     setAwaiting(null);
