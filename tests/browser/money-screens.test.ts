@@ -371,3 +371,31 @@ test('an application for a user is by bank transfer at first, and says so where 
   await form.getByRole('button', { name: say('withdrawals.add') }).click();
   await form.getByText('可提现充值金 0.00 元，不足最低提现金额 1.00 元').waitFor();
 });
+
+test('an amount that was entered before the terms are known is checked when they come', async () => {
+  const phone = '13800004715';
+  const walk = await open('/refund', { language: 'en' });
+  const { page, say } = walk;
+  const headers = { token, language: 'en', 'idempotency-key': crypto.randomUUID() };
+  await page.request.post(`${product.url}/api/customers`, { data: { phone, nickname: 'Slow line' }, headers });
+  let answerTerms = () => {};
+  const held = new Promise<void>((resolve) => {
+    answerTerms = resolve;
+  });
+  await page.route('**/api/withdrawals/terms*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page
+    .getByRole('button', { name: say('withdrawals.add') })
+    .first()
+    .click();
+  const form = inFront(walk);
+  await form.locator('#customerId').fill(phone);
+  await page.locator('.ant-select-item-option').filter({ hasText: phone }).filter({ visible: true }).click();
+  await form.locator('#amountFen').fill('5');
+  await form.getByRole('button', { name: say('withdrawals.add') }).click();
+  await form.getByText(say('field.required')).waitFor();
+  answerTerms();
+  await form.getByText(say('error.withdrawal.too_little', { paid: '0.00', min: '1.00' })).waitFor();
+});

@@ -15,6 +15,7 @@ import { type FieldKind, kindOf, sentValue, unitOf } from './field-kinds.ts';
 import styles from './form.module.css';
 import type { AnyField, FormFields, FormValues } from './form-fields.ts';
 import { recordChoicesOf } from './record-choices-of.ts';
+import { useLateChecks } from './use-late-checks.ts';
 
 const MapPosition = lazy(withWords(['sites'], () => import('./MapPosition.tsx')));
 
@@ -124,6 +125,8 @@ export function RouteForm<
     return call(sentTo, ...([input] as unknown as CallArguments<AnyRoute>)) as Promise<DoneOf<R> | DoneOf<Change>>;
   };
   const shown = drawn.filter(({ said }) => said.shownIf?.(values as never) ?? true);
+  const checked = shown.filter(({ said }) => said.check !== undefined);
+  useLateChecks(form, new Map(checked.map((one) => [one.name, ownFaultOf(one, values[one.name], values)])));
   const { draft, submitLabel, children, asksFirst } = props;
   return (
     <FormDrawer<Record<string, unknown>, DoneOf<R> | DoneOf<Change>>
@@ -294,16 +297,23 @@ function optionsOf({ field, said }: Drawn) {
   return field.choices.map((value) => ({ value, label: word === undefined ? String(value) : word(value) }));
 }
 
-function faultOf({ field, kind, said }: Drawn, value: unknown, values: Values, isNeeded: boolean): string | null {
+function faultOf(one: Drawn, value: unknown, values: Values, isNeeded: boolean): string | null {
+  const { field, kind } = one;
   const sent = sentValue(field, kind, value);
-  const isEmpty = sent === undefined || sent === null || sent === '';
-  if (isNeeded && isEmpty) return phrase('field.required');
+  if (isNeeded && isNothing(sent)) return phrase('field.required');
   // The form's own check comes first, since it knows more than the schema.
-  const own = isEmpty ? null : (said.check?.(sent as never, values as never) ?? null);
+  const own = ownFaultOf(one, value, values);
   if (own !== null) return own;
   const fault = faultOfValue(field, sent);
   return fault === null ? null : faultText(fault, kind);
 }
+
+function ownFaultOf({ field, kind, said }: Drawn, value: unknown, values: Values): string | null {
+  const sent = sentValue(field, kind, value);
+  return isNothing(sent) ? null : (said.check?.(sent as never, values as never) ?? null);
+}
+
+const isNothing = (sent: unknown): boolean => sent === undefined || sent === null || sent === '';
 
 /** The name for a record's "siteId" is its "siteName". */
 function recordNameOf(name: string, record: unknown): string | null {
