@@ -203,13 +203,12 @@ type Colours = 'light' | 'dark';
 const bothColours: readonly Colours[] = ['light', 'dark'];
 
 /**
- * Faults of `within` on a desktop and on a phone. A part of a page has the same structure in every language, so the
- * structure is checked in one only; colours and what fits are checked in each.
+ * Faults of `within` on a desktop and on a phone. The narrow layout has the same structure in every language, so it is
+ * checked in one only.
  */
 async function faultsOf(opened: BrowserPage, language: Language, within?: string): Promise<string[]> {
   const { page, troubles } = opened;
-  const rules = language === 'en' || within === undefined ? 'all' : 'of colours';
-  const faults = [...(await accessibilityFaults(page, { within, rules })), ...(await overflowFaults(page))];
+  const faults = [...(await accessibilityFaults(page, { within })), ...(await overflowFaults(page))];
   await page.setViewportSize(phone);
   await settled(opened);
   const narrow = [
