@@ -100,6 +100,10 @@ test.each(['zh-CN', 'en'] as const)(
     await field(said.start).fill(prefix);
     await field(said.count).fill('3');
     await drawer.getByText(said.range).waitFor();
+    let listed = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/stations') listed += 1;
+    });
     await send();
     await page.getByText(said.done).waitFor();
     const file = await downloaded(page, () => button(page, said.download).click());
@@ -112,6 +116,12 @@ test.each(['zh-CN', 'en'] as const)(
       expect(row[1]).toMatch(/^[A-Za-z0-9]{20}$/);
       expect(row.slice(-2)).toEqual([`${row[0]}-1`, `${row[0]}-2`]);
     }
+    // Its end fetched the list again, and nothing that moves on the page does.
+    const fetched = listed;
+    await page.setViewportSize({ width: 900, height: 900 });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(listed).toBe(fetched);
     await page.getByRole('dialog').getByRole('button', { name: said.close, exact: true }).last().click();
 
     const again = await openForm(page, language);

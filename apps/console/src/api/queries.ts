@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import type { ListRoute } from '@voltdeck/contract/list';
 import type { AnswerOf } from '@voltdeck/contract/route';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { type AnyRoute, type CallArguments, type CallInput, call, type DoneOf, type LooseInput } from './call.ts';
 import { fetchAgain } from './fetch-again.ts';
 import { type KeptKey, keptKey } from './kept-key.ts';
@@ -58,7 +58,7 @@ export function useAnswer<R extends AnyRoute>(
 /** Fetches all answers of `routes` again, whatever their input. */
 export function useRefresh(): (...routes: readonly AnyRoute[]) => Promise<void> {
   const client = useQueryClient();
-  return async (...routes) => refresh(client, routes);
+  return useCallback(async (...routes: readonly AnyRoute[]) => refresh(client, routes), [client]);
 }
 
 /** A list's totals are refreshed with it. */
