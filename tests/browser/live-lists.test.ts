@@ -107,6 +107,41 @@ describe('the list of gun ports', () => {
   });
 });
 
+describe('a page that is loading', () => {
+  test('the page of a station shows a charge that began while its first answer was under way', async () => {
+    const { free, product } = network;
+    const { page, troubles, close } = await consolePage(product, { language: 'zh-CN', token });
+    const isRead = Promise.withResolvers<void>();
+    const isHeard = Promise.withResolvers<void>();
+    await page.route(
+      `**/api/stations/${free.id}`,
+      async (route) => {
+        const response = await route.fetch();
+        isRead.resolve();
+        await isHeard.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    const hears = page.waitForResponse('**/api/events*');
+    const hasOrders = page.waitForResponse('**/api/orders?*');
+    await page.goto(`${product.url}/deviceDetail?id=${free.id}`);
+    await Promise.all([hears, hasOrders, isRead.promise]);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/orders') asked += 1;
+    });
+    const charge = await beginCharge(network.api, free, { minutesAgo: 6, minutes: 5 });
+    // The first event asks at once, the others together when the page's interval has passed.
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(1);
+    isHeard.resolve();
+    await page.getByRole('region', { name: '枪口与远程控制' }).getByText('充电中').first().waitFor();
+    await charge.stop(6);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});
+
 describe('on a phone', () => {
   test('on a phone each order of the history shows its time, state, energy and amount', async () => {
     const { page, troubles, close } = await consolePage(network.product, {

@@ -44,6 +44,20 @@ test('a question that was asked before its page shows is asked again when the pa
   stop();
 });
 
+test('changes that arrive before the first answer ask once more together', async () => {
+  const client = new QueryClient();
+  const { answers, shown } = asked(client);
+  const stop = shown.subscribe(() => undefined);
+  const changes = [1, 2, 3].map(() => fetchAgain(client, ['/tasks']));
+  answers[0]?.resolve('running');
+  await expect.poll(() => answers.length).toBeGreaterThan(1);
+  answers.at(-1)?.resolve('done');
+  await Promise.all(changes);
+  expect(answers).toHaveLength(2);
+  expect(shown.getCurrentResult().data).toBe('done');
+  stop();
+});
+
 test('an answer that is shown is fetched again once, in place of a request under way', async () => {
   const client = new QueryClient();
   const { answers, shown } = asked(client);

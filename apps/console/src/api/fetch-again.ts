@@ -9,9 +9,11 @@ export async function fetchAgain(client: QueryClient, queryKey: QueryKey = []): 
   const awaited = client
     .getQueryCache()
     .findAll({ queryKey, fetchStatus: 'fetching' })
-    .filter(({ state }) => state.data === undefined);
-  const firstAnswers = awaited.map(({ promise }) => promise);
+    .filter(({ state }) => state.data === undefined)
+    .map((query) => ({ query, firstAnswer: query.promise }));
   await client.invalidateQueries({ queryKey });
-  await Promise.allSettled(firstAnswers);
-  await Promise.all(awaited.map((query) => client.invalidateQueries({ queryKey: query.queryKey, exact: true })));
+  await Promise.allSettled(awaited.map(({ firstAnswer }) => firstAnswer));
+  // A request that has begun since was asked after the change.
+  const outdated = awaited.filter(({ query, firstAnswer }) => [undefined, firstAnswer].includes(query.promise));
+  await Promise.all(outdated.map(({ query }) => client.invalidateQueries({ queryKey: query.queryKey, exact: true })));
 }

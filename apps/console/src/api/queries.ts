@@ -13,6 +13,7 @@ import { useCallback, useRef } from 'react';
 import { type AnyRoute, type CallArguments, type CallInput, call, type DoneOf, type LooseInput } from './call.ts';
 import { fetchAgain } from './fetch-again.ts';
 import { type KeptKey, keptKey } from './kept-key.ts';
+import { usePaced } from './paced.ts';
 import type { CallFailure } from './refused.ts';
 
 /** Query keys start with the route's path, so that all answers of a path can be refreshed at once. */
@@ -53,6 +54,15 @@ export function useAnswer<R extends AnyRoute>(
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(everyMs === undefined ? {} : { refetchInterval: ({ state }) => everyMs(state.data) ?? false }),
   });
+}
+
+/**
+ * A function for events that concern the answer of `route` to `input`: fetches it again, at most once every `gapMs`, and
+ * once more where the first request for it is under way. See `usePaced` for `delayMs`.
+ */
+export function useAskAgain<R extends AnyRoute>(route: R, input: CallInput<R>, gapMs: number, delayMs = 0): () => void {
+  const client = useQueryClient();
+  return usePaced(() => void fetchAgain(client, keyOf(route, input)), gapMs, delayMs);
 }
 
 /** Fetches all answers of `routes` again, whatever their input. */

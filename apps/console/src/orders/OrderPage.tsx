@@ -9,8 +9,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { fetchAgain } from '../api/fetch-again.ts';
-import { usePaced } from '../api/paced.ts';
-import { keyOf, useAnswer } from '../api/queries.ts';
+import { keyOf, useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useRecordId } from '../session/use-record-id.ts';
@@ -111,7 +110,7 @@ function OrderOf({ id }: { id: OrderId }) {
   });
   const [heardAtMs, setHeardAtMs] = useState<number | null>(null);
   const lines = useRunningLines(answer.data, heardAtMs);
-  const askAgain = usePaced(() => void fetchAgain(client, keyOf(getOrder, { params: { id } })), refetchGapMs);
+  const askAgain = useAskAgain(getOrder, { params: { id } }, refetchGapMs);
 
   useConsoleEvents('order-changed', (event) => {
     if (event.orderId !== id) return;

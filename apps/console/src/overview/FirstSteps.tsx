@@ -5,8 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer, useRefresh } from '../api/queries.ts';
+import { useAnswer, useAskAgain, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
@@ -32,12 +31,9 @@ type Props = {
 export function FirstSteps({ isAsked, onLeave }: Props) {
   const refresh = useRefresh();
   const tell = useTell();
-  const answer = useAnswer(
-    getFirstSteps,
-    { query: isAsked ? { always: true } : {}, quiet: true },
-    { keepPrevious: true },
-  );
-  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
+  const question = { query: isAsked ? { always: true } : {}, quiet: true };
+  const answer = useAnswer(getFirstSteps, question, { keepPrevious: true });
+  const askAgain = useAskAgain(getFirstSteps, question, refetchGapMs);
   const { data } = answer;
   const state = data?.state;
   const isOpen = state === 'open';

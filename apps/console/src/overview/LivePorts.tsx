@@ -4,8 +4,7 @@ import type { SiteId } from '@voltdeck/units/id';
 import { Pagination, Skeleton } from 'antd';
 import { useEffect, useReducer, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -33,7 +32,7 @@ export function LivePorts({ region, siteId }: { region: string | null; siteId: n
     ...(page === 1 ? {} : { page }),
   };
   const answer = useAnswer(listWallPorts, { query }, { keepPrevious: true });
-  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs, summaryKeptMs);
+  const askAgain = useAskAgain(listWallPorts, { query }, refetchGapMs, summaryKeptMs);
   const [moves, move] = useReducer(withMove, noMoves);
   useConsoleEvents('connector-changed', (event) => {
     move(event);

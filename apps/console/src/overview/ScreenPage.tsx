@@ -4,9 +4,9 @@ import { getSummary, summaryKeptMs } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import type { CallInput } from '../api/call.ts';
 import { startEvents, useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
@@ -40,7 +40,7 @@ export default function ScreenPage({ title }: { title: string | null }) {
   useEffect(() => startEvents(), []);
   const summary = useAnswer(getSummary, { quiet: true }, { keepPrevious: true });
   const { sites } = useMapSites({ quiet: true });
-  const askSummary = usePaced(() => void summary.refetch(), figuresGapMs, summaryKeptMs);
+  const askSummary = useAskAgain(getSummary, {}, figuresGapMs, summaryKeptMs);
   useConsoleEvents('order-changed', askSummary);
   useConsoleEvents('port-order-changed', askSummary);
   useConsoleEvents('figures-changed', askSummary);
@@ -278,15 +278,16 @@ function MapPanel({ sites }: { sites: readonly SiteOnMap[] | undefined }) {
   );
 }
 
+const runningOrders: CallInput<typeof listOrders> = {
+  query: { state: [...liveOrderStates], pageSize: ordersShown, sort: '-placedAt' },
+  quiet: true,
+};
+
 /** Running charges, newest first, updated by server push. */
 function OrdersPanel() {
   const can = useCan();
-  const answer = useAnswer(
-    listOrders,
-    { query: { state: [...liveOrderStates], pageSize: ordersShown, sort: '-placedAt' }, quiet: true },
-    { enabled: can('order.read'), keepPrevious: true },
-  );
-  const askAgain = usePaced(() => void answer.refetch(), ordersGapMs);
+  const answer = useAnswer(listOrders, runningOrders, { enabled: can('order.read'), keepPrevious: true });
+  const askAgain = useAskAgain(listOrders, runningOrders, ordersGapMs);
   useConsoleEvents('order-changed', askAgain);
   const orders = answer.data?.items ?? [];
   return (

@@ -4,8 +4,7 @@ import { instant, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { failureText } from '../ui/failure-text.ts';
@@ -25,7 +24,7 @@ const refetchGapMs = 3_000;
 /** Today's figures compared with yesterday at this time, and what is running now. */
 export function SummaryStrip() {
   const answer = useAnswer(getSummary, {}, { keepPrevious: true });
-  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs, summaryKeptMs);
+  const askAgain = useAskAgain(getSummary, {}, refetchGapMs, summaryKeptMs);
   useConsoleEvents('order-changed', askAgain);
   useConsoleEvents('port-order-changed', askAgain);
   useConsoleEvents('figures-changed', askAgain);

@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { siteMapState } from '@voltdeck/charging/site-map-state';
 import { listSitePlaces, listSiteStates, type SitePlaces, summaryKeptMs } from '@voltdeck/contract/overview';
 import { useEffect, useMemo, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
+import { fetchAgain } from '../api/fetch-again.ts';
 import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { keyOf, useAnswer } from '../api/queries.ts';
 import type { SiteOnMap } from './site-map-states.ts';
 
 /** Minimum interval between fetches of all states. */
@@ -14,6 +16,7 @@ const refetchGapMs = 10_000;
  * again when one of them changed.
  */
 export function useMapSites({ quiet = false }: { quiet?: boolean } = {}) {
+  const client = useQueryClient();
   const [openedAt] = useState(() => Date.now());
   // The states tell when the places are outdated.
   const places = useAnswer(listSitePlaces, { quiet }, { keepPrevious: true, staleMs: Number.POSITIVE_INFINITY });
@@ -21,7 +24,7 @@ export function useMapSites({ quiet = false }: { quiet?: boolean } = {}) {
   const isFromEarlier = places.data !== undefined && places.dataUpdatedAt < openedAt;
   const states = useAnswer(listSiteStates, { quiet: true }, { enabled: moved || isFromEarlier, keepPrevious: true });
   const ask = () => {
-    if (moved) void states.refetch();
+    if (moved) void fetchAgain(client, keyOf(listSiteStates, {}));
     else setMoved(true);
   };
   const askAgain = usePaced(ask, refetchGapMs, summaryKeptMs);

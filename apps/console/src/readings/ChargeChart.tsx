@@ -3,8 +3,7 @@ import { type ChargeLog, getChargeLog } from '@voltdeck/contract/readings';
 import type { OrderId } from '@voltdeck/units/id';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { clockSecondsText, clockText, markText, priceRows } from '../orders/charge-chart.ts';
 import { gapsOf } from '../orders/curve.ts';
 import { PriceStrip } from '../orders/PriceStrip.tsx';
@@ -53,10 +52,11 @@ type Props = {
 
 /** One charge: its curves, what was flagged, what the battery asked for, and the prices below. */
 export default function ChargeChart({ orderId, cursorMs, onPick }: Props) {
-  const answer = useAnswer(getChargeLog, { params: { id: orderId } }, { keepPrevious: true });
+  const question = { params: { id: orderId } };
+  const answer = useAnswer(getChargeLog, question, { keepPrevious: true });
   const [hidden, setHidden] = useState<ReadonlySet<LineName>>(new Set());
   const charge = answer.data;
-  const askAgain = usePaced(() => void answer.refetch(), askGapMs, askGapMs);
+  const askAgain = useAskAgain(getChargeLog, question, askGapMs, askGapMs);
   useConsoleEvents('order-changed', (event) => {
     if (event.orderId === orderId) askAgain();
   });

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { listConnectors } from '@voltdeck/contract/connectors';
 import { listOrders } from '@voltdeck/contract/orders';
 import { lackedForOpening } from '@voltdeck/contract/site-opening';
@@ -6,9 +7,11 @@ import { listStations } from '@voltdeck/contract/stations';
 import type { SiteId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
+import type { CallInput } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
+import { fetchAgain } from '../api/fetch-again.ts';
 import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { keyOf, useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
@@ -64,44 +67,51 @@ export default function SitePage() {
   return <SiteOf key={id} id={id} />;
 }
 
+type Questions = {
+  site: CallInput<typeof getSite>;
+  orders: CallInput<typeof listOrders>;
+} & Record<'ports' | 'trouble', CallInput<typeof listConnectors>> &
+  Record<'absent' | 'stations', CallInput<typeof listStations>>;
+
+const questionsOf = (id: SiteId): Questions => ({
+  site: { params: { id } },
+  ports: { query: { siteId: id, pageSize: portsShown } },
+  trouble: { query: { siteId: id, state: ['fault'], pageSize: troubleShown, sort: '-stateSince' } },
+  absent: { query: { siteId: id, online: false, pageSize: troubleShown } },
+  stations: { query: { siteId: id, pageSize: stationsShown, sort: 'number' } },
+  orders: { query: { siteId: id, pageSize: ordersShown } },
+});
+
 /** What the page shows of the site, each where the user may see it. */
 function useSite(id: SiteId) {
   const can = useCan();
-  const site = useAnswer(getSite, { params: { id } });
-  const ports = useAnswer(
-    listConnectors,
-    { query: { siteId: id, pageSize: portsShown } },
-    { enabled: can('connector.read') },
-  );
-  const trouble = useAnswer(
-    listConnectors,
-    { query: { siteId: id, state: ['fault'], pageSize: troubleShown, sort: '-stateSince' } },
-    { enabled: can('connector.read') },
-  );
-  const absent = useAnswer(
-    listStations,
-    { query: { siteId: id, online: false, pageSize: troubleShown } },
-    { enabled: can('station.read') },
-  );
-  const stations = useAnswer(
-    listStations,
-    { query: { siteId: id, pageSize: stationsShown, sort: 'number' } },
-    { enabled: can('station.read') },
-  );
-  const orders = useAnswer(
-    listOrders,
-    { query: { siteId: id, pageSize: ordersShown } },
-    { enabled: can('order.read') },
-  );
+  const client = useQueryClient();
+  const asked = questionsOf(id);
+  const site = useAnswer(getSite, asked.site);
+  const ports = useAnswer(listConnectors, asked.ports, { enabled: can('connector.read') });
+  const trouble = useAnswer(listConnectors, asked.trouble, { enabled: can('connector.read') });
+  const absent = useAnswer(listStations, asked.absent, { enabled: can('station.read') });
+  const stations = useAnswer(listStations, asked.stations, { enabled: can('station.read') });
+  const orders = useAnswer(listOrders, asked.orders, { enabled: can('order.read') });
   const askState = usePaced(() => {
-    for (const answer of [site, ports, trouble, absent, stations]) void answer.refetch();
+    const keys = [
+      keyOf(getSite, asked.site),
+      keyOf(listConnectors, asked.ports),
+      keyOf(listConnectors, asked.trouble),
+      keyOf(listStations, asked.absent),
+      keyOf(listStations, asked.stations),
+    ];
+    for (const key of keys) void fetchAgain(client, key);
   }, refetchGapMs);
-  const askOrders = usePaced(() => void orders.refetch(), refetchGapMs);
+  const askOrders = useAskAgain(listOrders, asked.orders, refetchGapMs);
+  /** Before their first answers, every station and every port may be one of the site's. */
   const isHere = (stationId: number) =>
+    stations.isLoading ||
+    ports.isLoading ||
     stations.data?.items.some((station) => station.id === stationId) === true ||
     ports.data?.items.some((port) => port.stationId === stationId) === true;
   const isPortHere = (connectorId: number | null) =>
-    ports.data?.items.some(({ id: port }) => port === connectorId) === true;
+    ports.isLoading || ports.data?.items.some(({ id: port }) => port === connectorId) === true;
   useConsoleEvents('connector-changed', ({ stationId }) => {
     if (isHere(stationId)) askState();
   });

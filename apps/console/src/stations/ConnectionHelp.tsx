@@ -1,10 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { getStationConnection, renewStationPassword, type Station } from '@voltdeck/contract/stations';
 import { Alert, Button, Modal, Skeleton } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
-import { useAnswer } from '../api/queries.ts';
+import { fetchAgain } from '../api/fetch-again.ts';
+import { keyOf, useAnswer } from '../api/queries.ts';
 import { knownPhrase, phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
@@ -34,9 +36,11 @@ function refusalText(reason: string): string {
 /** What to enter in the charger, and whether it has connected. */
 export default function ConnectionHelp({ station, password, open, onClose }: Props) {
   const can = useCan();
+  const client = useQueryClient();
   const confirm = useConfirm();
   const [renewed, setRenewed] = useState<string | null>(null);
-  const answer = useAnswer(getStationConnection, { params: { id: station.id } }, { enabled: open, staleMs: 0 });
+  const question = { params: { id: station.id } };
+  const answer = useAnswer(getStationConnection, question, { enabled: open, staleMs: 0 });
   const { refetch } = answer;
   const isOnline = answer.data?.online === true;
   const refusal = answer.data?.lastRefusal ?? null;
@@ -44,7 +48,7 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
   const isRefused = !isOnline && refusal !== null && refusal.at > (answer.data?.lastSeenAt ?? '');
 
   useConsoleEvents('station-changed', (event) => {
-    if (open && event.stationId === station.id) void refetch();
+    if (open && event.stationId === station.id) void fetchAgain(client, keyOf(getStationConnection, question));
   });
   useEffect(() => {
     if (!open || isOnline) return;

@@ -1,8 +1,7 @@
 import { getStation, type Station } from '@voltdeck/contract/stations';
 import { Drawer, Skeleton } from 'antd';
 import { useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
@@ -22,10 +21,9 @@ export default function StationControlDrawer({
   open: boolean;
   onClose: () => void;
 }) {
-  const answer = useAnswer(getStation, { params: { id: station.id } }, { enabled: open });
-  const askAgain = usePaced(() => {
-    if (open) void answer.refetch();
-  }, refetchGapMs);
+  const question = { params: { id: station.id } };
+  const answer = useAnswer(getStation, question, { enabled: open });
+  const askAgain = useAskAgain(getStation, question, refetchGapMs);
   useConsoleEvents('connector-changed', (event) => {
     if (event.stationId === station.id) askAgain();
   });

@@ -5,8 +5,7 @@ import { Button, Segmented, Skeleton } from 'antd';
 import { Activity, lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { orderScreen } from '../session/order-screen.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -66,13 +65,11 @@ export default function StationPage() {
 
 function StationOf({ id }: { id: StationId }) {
   const can = useCan();
-  const answer = useAnswer(getStation, { params: { id } });
+  const question = { params: { id } };
+  const answer = useAnswer(getStation, question);
   useTabTitle(answer.data?.name);
-  const orders = useAnswer(
-    listOrders,
-    { query: { stationId: id, pageSize: recentOrders } },
-    { enabled: can('order.read') },
-  );
+  const ordersQuestion = { query: { stationId: id, pageSize: recentOrders } };
+  const orders = useAnswer(listOrders, ordersQuestion, { enabled: can('order.read') });
   const [search] = useSearchParams();
   const isLog = search.get('tab') === 'log' && can('log.read');
   const go = useGo();
@@ -85,8 +82,11 @@ function StationOf({ id }: { id: StationId }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isFormOpen, setFormOpen] = useState(false);
   useReopenedDraft(answer.data === undefined ? null : `station ${id}`, () => setFormOpen(true));
-  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
-  const askOrders = usePaced(() => void orders.refetch(), refetchGapMs);
+  const askAgain = useAskAgain(getStation, question, refetchGapMs);
+  const askOrders = useAskAgain(listOrders, ordersQuestion, refetchGapMs);
+  /** Before the first answer, every port may be one of its. */
+  const isOwnPort = (connectorId: number | null) =>
+    answer.isPending || answer.data?.ports.some((port) => port.id === connectorId) === true;
   useConsoleEvents('connector-changed', (event) => {
     if (event.stationId === id) askAgain();
   });
@@ -94,10 +94,10 @@ function StationOf({ id }: { id: StationId }) {
     if (event.stationId === id) askAgain();
   });
   useConsoleEvents('port-order-changed', (event) => {
-    if (answer.data?.ports.some((port) => port.id === event.connectorId)) askAgain();
+    if (isOwnPort(event.connectorId)) askAgain();
   });
   useConsoleEvents('order-changed', (event) => {
-    if (!answer.data?.ports.some((port) => port.id === event.connectorId)) return;
+    if (!isOwnPort(event.connectorId)) return;
     askAgain();
     askOrders();
   });

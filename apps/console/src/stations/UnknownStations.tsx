@@ -4,8 +4,7 @@ import { Alert, Button, Modal } from 'antd';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
-import { usePaced } from '../api/paced.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
 import { countText } from '../ui/figures.ts';
@@ -19,13 +18,15 @@ const shownMax = 50;
 /** Minimum interval between fetches: a charger with a wrong number retries every few seconds. */
 const refetchGapMs = 5_000;
 
+const question = { query: { pageSize: shownMax } };
+
 /** Unregistered stations that tried to connect, to adopt with one click. */
 export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) => void }) {
   const can = useCan();
   const mayCreate = can('station.create');
   const [open, setOpen] = useState(false);
-  const answer = useAnswer(listUnknownStations, { query: { pageSize: shownMax } }, { enabled: mayCreate });
-  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
+  const answer = useAnswer(listUnknownStations, question, { enabled: mayCreate });
+  const askAgain = useAskAgain(listUnknownStations, question, refetchGapMs);
   useConsoleEvents('unknown-stations-changed', askAgain);
   const tell = useTell();
   const forget = (id: Id<'unknown-station'>) =>
