@@ -102,7 +102,9 @@ const pageActs = flaggedActs<OrderDetail>();
 function OrderOf({ id }: { id: OrderId }) {
   const client = useQueryClient();
   const { pathname } = useLocation();
-  const answer = useAnswer(getOrder, { params: { id } });
+  const question = { params: { id } };
+  const key = keyOf(getOrder, question);
+  const answer = useAnswer(getOrder, question);
   useTabTitle(answer.data === undefined ? undefined : `${phrase('orders.order')} ${answer.data.number}`);
   const { actsOf, overlay } = useActs<OrderDetail>(pageActs, answer.data === undefined ? undefined : [answer.data], {
     list: listOrders,
@@ -110,11 +112,12 @@ function OrderOf({ id }: { id: OrderId }) {
   });
   const [heardAtMs, setHeardAtMs] = useState<number | null>(null);
   const lines = useRunningLines(answer.data, heardAtMs);
-  const askAgain = useAskAgain(getOrder, { params: { id } }, refetchGapMs);
+  const askAgain = useAskAgain(getOrder, question, refetchGapMs);
 
   useConsoleEvents('order-changed', (event) => {
     if (event.orderId !== id) return;
-    const before = answer.data;
+    // Not what was rendered last: several events may come before the next rendering.
+    const before = client.getQueryData<OrderDetail>(key);
     if (before === undefined) {
       // The first answer, which is under way, may have been read before it.
       if (answer.isFetching) askAgain();
@@ -127,7 +130,7 @@ function OrderOf({ id }: { id: OrderId }) {
     }
     setHeardAtMs(Date.parse(event.at));
     const { energyWh, amountFen, electricityFeeFen, serviceFeeFen, powerW, socPercent } = event;
-    client.setQueryData<OrderDetail>(keyOf(getOrder, { params: { id } }), {
+    client.setQueryData<OrderDetail>(key, {
       ...before,
       energyWh: energyWh as OrderDetail['energyWh'],
       amountFen: amountFen as OrderDetail['amountFen'],
@@ -139,9 +142,9 @@ function OrderOf({ id }: { id: OrderId }) {
     askAgain();
   });
   useConsoleEvents('station-changed', ({ stationId, online: stationOnline }) => {
-    const known = answer.data;
+    const known = client.getQueryData<OrderDetail>(key);
     if (known?.stationId !== stationId || known.stationOnline === stationOnline) return;
-    client.setQueryData<OrderDetail>(keyOf(getOrder, { params: { id } }), { ...known, stationOnline });
+    client.setQueryData<OrderDetail>(key, { ...known, stationOnline });
   });
 
   useOfferedActs(
