@@ -89,6 +89,19 @@ describe('the list of running orders', () => {
   });
 });
 
+describe('an order that waits', () => {
+  test('a running order that ends in doubt is shown to wait for a person without reloading', async () => {
+    const { page, troubles, close } = await open('/orderListReal');
+    const charge = await beginCharge(network.api, network.free, { minutesAgo: 6, minutes: 5 });
+    const row = rowOf(page, charge.order.number);
+    await row.waitFor();
+    await charge.stop(6, -900_000);
+    await row.getByText('待人工处理').waitFor();
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});
+
 describe('the list of gun ports', () => {
   test('the list of gun ports follows the states that stations report', async () => {
     const { page, troubles, close } = await open('/portList');

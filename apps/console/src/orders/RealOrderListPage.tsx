@@ -3,6 +3,8 @@ import type { ConsoleEvent } from '@voltdeck/contract/events';
 import { getOrder, listOrders, type Order } from '@voltdeck/contract/orders';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { usePaced } from '../api/paced.ts';
+import { useRefresh } from '../api/queries.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { ColumnKeyOf, Filters, ListPageProps } from '../ui/list-page.ts';
@@ -12,6 +14,9 @@ import { orderFilters, orderLook } from './order-list.tsx';
 
 /** How many numbers of orders that are not on this page are remembered before they are forgotten. */
 const seenMax = 5_000;
+
+/** Minimum interval between fetches of what orders wait for. */
+const refetchGapMs = 3_000;
 
 type Key = ColumnKeyOf<typeof listOrders>;
 const payerColumns = [
@@ -109,6 +114,8 @@ function movedOrder(order: Order, event: OrderChanged): Order | null {
 export default function RealOrderListPage() {
   const [search] = useSearchParams();
   const asksForWaiting = search.has('waitsFor');
+  const refresh = useRefresh();
+  const askAgain = usePaced(() => void refresh(listOrders), refetchGapMs);
   const seen = useRef(new Set<number>());
   return (
     <ListPage
@@ -125,7 +132,11 @@ export default function RealOrderListPage() {
       live={{
         'order-changed': {
           concerns: (order, event) => order.id === event.orderId,
-          patch: movedOrder,
+          patch: (order, event) => {
+            // Events do not say what an order waits for.
+            if (event.state === 'settling') askAgain();
+            return movedOrder(order, event);
+          },
           // Orders of other pages change too; only an unknown order may become a new row here.
           mayAdd: (event) => {
             if (!isLive(event.state) || seen.current.has(event.orderId)) return false;
