@@ -233,6 +233,17 @@ describe('filters', () => {
     await close();
   });
 
+  test('an empty list says what it began with looking for only while it looks for that', async () => {
+    const { page, troubles, close } = await open('/approvalList');
+    const asBegun = page.getByText('没有需要审批的操作');
+    await asBegun.waitFor();
+    await page.getByRole('list', { name: '已应用的筛选' }).getByRole('button').click();
+    await page.getByText('暂无数据', { exact: true }).waitFor();
+    expect(await asBegun.count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
   test('filters in the address are applied', async () => {
     const { page, close } = await open('/orderListHistory?state=cancelled');
     await rowOf(page, network.orders.cancelled.number).waitFor();

@@ -100,9 +100,11 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
     setSelected(new Map());
     put((current) => writeListState(current, next), { replace: next.page === undefined });
   };
-  // A list that begins with filters is empty in its own words; the user has not searched yet.
+  // A list as it begins is empty in its own words, which may name its default filters; the user has not searched yet.
   const begins = props.initially?.() ?? {};
-  const isFiltered = Object.entries(state.values).some(([key, value]) => String(value) !== begins[key]);
+  const filtered = Object.entries(state.values);
+  const isAsBegun =
+    filtered.length === Object.keys(begins).length && filtered.every(([key, value]) => value === begins[key]);
   const clearFilters = () =>
     change({ values: Object.fromEntries(Object.keys(state.values).map((key) => [key, undefined])) });
   const hasFailed = answer.isError && (page === undefined || answer.isPlaceholderData);
@@ -117,14 +119,16 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
           title={phrase('list.pageEmpty')}
           action={<Button onClick={() => change({ page: 1 })}>{phrase('list.firstPage')}</Button>}
         />
-      ) : isFiltered ? (
+      ) : isAsBegun ? (
+        <EmptyState {...props.empty} />
+      ) : filtered.length > 0 ? (
         <EmptyState
           title={phrase('list.emptyFiltered')}
           text={phrase('list.emptyFilteredText')}
           action={<Button onClick={clearFilters}>{phrase('list.clearFilters')}</Button>}
         />
       ) : (
-        <EmptyState {...props.empty} />
+        <EmptyState />
       );
   }
 
