@@ -67,3 +67,23 @@ test('a gift is reversed from its transfer in the ledger, once somebody else app
   await maker.close();
   await checker.close();
 });
+
+test('a gift to a card that was replaced since says why it cannot be reversed', async () => {
+  const api = await product.signIn();
+  const cardId = await api.createCard('00000000000000F8', 1_000);
+  await api.post('/gifts', { cardId, amountFen: 330, reason: 'A welcome' });
+  await api.post(`/cards/${cardId}/replacements`, { number: '00000000000000F9' });
+  for (const [language, verb, why] of [
+    ['en', 'Reverse', 'was replaced'],
+    ['zh-CN', '冲正', '已换卡'],
+  ] as const) {
+    const { page, troubles, close } = await consolePage(product, { language, token: await newToken(product.url) });
+    await page.goto(`${product.url}/ledgerList?reason=gift`);
+    await page.getByRole('row').filter({ hasText: '3.30' }).getByRole('button').first().click();
+    const button = page.getByRole('dialog').getByRole('button', { name: verb, exact: true, disabled: true });
+    await button.hover();
+    await page.getByRole('tooltip').getByText(why).waitFor();
+    expect(troubles).toEqual([]);
+    await close();
+  }
+});

@@ -211,6 +211,11 @@ export const ledgerTransferDetail = z.object({
   reverses: z.nullable(otherTransfer),
   /** The reversal that waits for a second person. */
   waits: z.array(waitingAct),
+  /**
+   * Whether a person's entry cannot be reversed any more because a wallet that it changed is closed: its card was
+   * replaced or cancelled, its customer merged.
+   */
+  walletClosed: z.boolean(),
 });
 export type LedgerTransferDetail = z.output<typeof ledgerTransferDetail>;
 

@@ -15,12 +15,13 @@ import { place } from '../session/place.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { withWords } from '../words.ts';
 import { BalancesPanel } from './BalancesPanel.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
 import { ownerPlace, ownerText, partyText } from './party-words.ts';
 
 /** Lazy: most visits to a list never open one. */
-const TransferDrawer = lazy(() => import('./TransferDrawer.tsx'));
+const TransferDrawer = lazy(withWords(['errors'], () => import('./TransferDrawer.tsx')));
 const AccountDrawer = lazy(() => import('./AccountDrawer.tsx'));
 
 const views = ['transfers', 'accounts', 'proof'] as const;

@@ -1,6 +1,6 @@
 import { getLedgerTransfer, type LedgerTransferDetail, reversalRefusals } from '@voltdeck/contract/books';
 import type { OrderId, RechargeId, TransferId } from '@voltdeck/units/id';
-import { Button, Drawer, Skeleton, Tooltip } from 'antd';
+import { Drawer, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
@@ -9,6 +9,7 @@ import { opened } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
+import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { nothingText, yuanText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
@@ -139,19 +140,17 @@ function Shown({ transfer }: { transfer: LedgerTransferDetail }) {
   );
 }
 
-/** Reverses what a person entered, unless its reversal waits already. */
+/** Reverses what a person entered, unless its wallet is closed or its reversal waits already. */
 function Reversing({ transfer }: { transfer: LedgerTransferDetail }) {
   const can = useCan();
   const [isOpen, setOpen] = useState(false);
   if (reversalRefusals[transfer.reason] !== null || !can('ledger.reverse')) return null;
-  const why = whyActWaits('reversal', transfer);
+  const why = transfer.walletClosed ? phrase('error.reversal.wallet_closed') : whyActWaits('reversal', transfer);
   return (
     <>
-      <Tooltip title={why}>
-        <Button danger size="small" disabled={why !== undefined} onClick={() => setOpen(true)}>
-          {phrase('books.reverse')}
-        </Button>
-      </Tooltip>
+      <DisabledReason danger size="small" because={why} onClick={() => setOpen(true)}>
+        {phrase('books.reverse')}
+      </DisabledReason>
       <Suspense>
         {isOpen ? <ReverseTransferForm transfer={transfer} open onClose={() => setOpen(false)} /> : null}
       </Suspense>

@@ -1,8 +1,9 @@
-import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
 import type { AgentId, AgentRechargeId, CardId, CustomerId, WalletGiftId, WalletTransferId } from '@voltdeck/units/id';
 import { type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import type { PresentWallet } from '../ledger/present-wallet.ts';
 
 /** What a reversal does to one wallet, with its sign. */
 export type WalletChange = {
@@ -29,6 +30,11 @@ export type Entry = {
   /** What an agent's prepaid account gives back. */
   prepaid: { agentId: AgentId; amountFen: Fen } | null;
 };
+
+/** Whether the money of a wallet has moved on since: its card was replaced or cancelled, its customer merged. */
+export function isClosed({ wallet }: WalletChange, present: PresentWallet): boolean {
+  return present.isCancelled || keyOf(present.wallet) !== keyOf(wallet);
+}
 
 type Options = { isLocked?: boolean };
 

@@ -309,6 +309,8 @@ describe('what is not reversed in the ledger', () => {
       reason: 'A welcome',
     });
     await api.post(`/customers/${merged.customerId}/merges`, { intoId: other.customerId, reason: 'One person' });
+    const open = await give(other, 300);
+    expect((await detail(`gift:${open.id}`)).walletClosed).toBe(false);
     const { rows } = await api.database.pool.query<{ key: string }>(
       `select 'transfer:' || id as key from wallet_transfers where kind <> 'between'`,
     );
@@ -319,6 +321,7 @@ describe('what is not reversed in the ledger', () => {
       `gift:${gift.data.id}`,
       ...rows.map((row) => row.key),
     ]) {
+      expect((await detail(key)).walletClosed).toBe(true);
       expect(await refusalOf(key)).toMatchObject({ status: 409, error: 'reversal.wallet_closed' });
     }
   });

@@ -22,7 +22,7 @@ import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { closeWaitingActs } from '../second-person/close-waiting-acts.ts';
 import { factsOfEntryReversal } from './entry-facts.ts';
-import { type Entry, findEntry, type WalletChange } from './find-entry.ts';
+import { type Entry, findEntry, isClosed, type WalletChange } from './find-entry.ts';
 
 export type EntryReversed = {
   id: TransferId;
@@ -98,9 +98,8 @@ async function whyNotReverse(trx: Trx, key: string, entry: Entry): Promise<ApiEr
     const balanceOf = await lockAccounts(trx, [account]);
     return whySpent(balanceOf(account), prepaid.amountFen);
   }
-  for (const { wallet, cardId, customerId } of changes) {
-    const present = await lockPresentWallet(trx, { cardId, customerId });
-    if (present.isCancelled || keyOf(present.wallet) !== keyOf(wallet)) return { code: 'reversal.wallet_closed' };
+  for (const change of changes) {
+    if (isClosed(change, await lockPresentWallet(trx, change))) return { code: 'reversal.wallet_closed' };
   }
   const wallets = changes.map(({ wallet }) => wallet);
   // In the same order for a transfer and for its opposite.

@@ -1,4 +1,9 @@
-import { type AccountParty, type LedgerTransferDetail, listLedgerTransfers } from '@voltdeck/contract/books';
+import {
+  type AccountParty,
+  type LedgerTransferDetail,
+  listLedgerTransfers,
+  reversalRefusals,
+} from '@voltdeck/contract/books';
 import { reversalSuffix } from '@voltdeck/ledger/reverse';
 import type { TransferReason } from '@voltdeck/ledger/transfer';
 import type { AccountId, OrderId, TransferId } from '@voltdeck/units/id';
@@ -8,8 +13,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { type FilterOf, listSource } from '../http/list-source.ts';
+import { findPresentWallet } from '../ledger/present-wallet.ts';
 import { waitingActs } from '../second-person/waiting-acts.ts';
 import { findCause } from './find-cause.ts';
+import { findEntry, isClosed } from './find-entry.ts';
 import { keysOfCards, keysOfCustomers } from './find-owned.ts';
 import { partyOf, toParty } from './party.ts';
 
@@ -150,7 +157,16 @@ export async function findLedgerTransfer(db: Kysely<Tables>, id: TransferId): Pr
     reversal: await findByKey(db, row.key + reversalSuffix),
     waits: row.waits,
     reverses: undone === null ? null : await findByKey(db, undone),
+    walletClosed: reversalRefusals[transfer.reason] === null && (await hasClosedWallet(db, row.key)),
   };
+}
+
+async function hasClosedWallet(db: Kysely<Tables>, key: string): Promise<boolean> {
+  const entry = await findEntry(db, key);
+  for (const change of entry?.changes ?? []) {
+    if (isClosed(change, await findPresentWallet(db, change))) return true;
+  }
+  return false;
 }
 
 async function findByKey(db: Kysely<Tables>, key: string): Promise<LedgerTransferDetail['reversal']> {
