@@ -1,6 +1,7 @@
 import type { Api } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
 import { adminPassword } from '@voltdeck/journeys/product';
+import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken } from './console-page.ts';
@@ -10,12 +11,13 @@ import { beginCharge } from './told-charge.ts';
 const card = '00000000000000E7';
 const clerk = { userName: 'clerk', password: adminPassword };
 
+let database: Database;
 let product: HostedProduct;
 let api: Api;
 let station: LibraryStation;
 let order: { id: number; number: string };
 beforeAll(async () => {
-  const database = await freshDatabase();
+  database = await freshDatabase();
   product = await hostedProduct(database.url);
   api = await product.signIn();
   const price = { electricity: 70_000, service: 30_000 };
@@ -69,6 +71,7 @@ test('a refund above the limit waits, another person approves it from the top ba
   await row.getByRole('button', { name: /^P\d+/ }).click();
   const drawer = checker.page.getByRole('dialog');
   await drawer.getByText('¥0.00 → ¥1.50').waitFor();
+  expect(await drawer.getByText('审批结束时的数据').count()).toBe(0);
   await drawer.getByRole('button', { name: '批准' }).click();
   const question = checker.page.getByRole('dialog').filter({ hasText: `批准：订单 ${order.number} 退款 ¥1.50？` });
   await question.getByText('原因：The gun broke').waitFor();
@@ -80,6 +83,19 @@ test('a refund above the limit waits, another person approves it from the top ba
   await maker.page.reload();
   await maker.page.getByText('The gun broke').first().waitFor();
   expect(await maker.page.getByText('waits for approval').count()).toBe(0);
+
+  const look = async () => {
+    await maker.page.goto(`${product.url}/approvalList?mine=asked`);
+    const ended = maker.page.getByRole('row').filter({ hasText: order.number });
+    await ended.getByRole('button', { name: /^P\d+/ }).click();
+    return maker.page.getByRole('dialog');
+  };
+  const kept = await look();
+  await kept.getByText('¥0.00 → ¥1.50').waitFor();
+  await kept.getByText('The figures as they stood when the approval ended.').waitFor();
+  // As approvals that ended before their facts were kept.
+  await database.pool.query('update approvals set facts = null');
+  await (await look()).getByText('No figures to show').waitFor();
   expect([...maker.troubles, ...checker.troubles]).toEqual([]);
   await maker.close();
   await checker.close();

@@ -10,7 +10,7 @@ import { nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { useCarryOut } from '../ui/list/use-carry-out.ts';
 import { StateTag } from '../ui/StateTag.tsx';
-import { actText, approvalTones, factTexts } from './approval-words.ts';
+import { actText, approvalTones, factsNote, factTexts } from './approval-words.ts';
 import styles from './approvals.module.css';
 import { type DecidingAct, decidingActs, whyNotDecide } from './deciding-acts.tsx';
 
@@ -74,6 +74,7 @@ export default function ApprovalDrawer({ approval, open, onClose, onRefuse }: Pr
 }
 
 function Facts({ approval }: { approval: ApprovalDetail }) {
+  const note = factsNote(approval);
   return (
     <>
       <p className={styles.act}>{actText(approval)}</p>
@@ -84,6 +85,7 @@ function Facts({ approval }: { approval: ApprovalDetail }) {
           </Fact>
         ))}
       </dl>
+      {note === null ? null : <p className={styles.note}>{note}</p>}
       <h3 className={styles.head}>{phrase('approvals.history')}</h3>
       <dl className={styles.facts}>
         <Fact title={phrase('approvals.asker')}>{approval.askerName}</Fact>

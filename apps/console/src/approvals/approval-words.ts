@@ -35,6 +35,12 @@ export function factTexts({ facts }: Pick<ApprovalDetail, 'facts'>): { name: str
   });
 }
 
+/** Of when the figures are where they are not today's, and why there are none. */
+export function factsNote({ state, facts }: Pick<ApprovalDetail, 'state' | 'facts'>): string | null {
+  if (state === 'waiting') return facts.length === 0 ? phrase('approvals.factsHidden') : null;
+  return phrase(facts.length === 0 ? 'approvals.factsAbsent' : 'approvals.factsKept');
+}
+
 function valueText({ kind }: ApprovalFact, value: ApprovalFact['after']): string {
   if (value === null) return nothingText;
   switch (kind) {
