@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** What file systems without hard links answer. */
+const linkless: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
  * The key in a file that only the server's own user reads, made at the first start. The file appears with its whole
- * content, already on disk: a start that is killed leaves none, and of starts at once the first one's key counts.
+ * content, and nobody gets its key before it would survive a power cut. Of starts at once the first one's key counts;
+ * on a file system without hard links they must not be at once.
  */
 export async function openKeyFile(path: string, make: () => Buffer): Promise<Buffer> {
   const kept = await readIfThere(path);
@@ -17,9 +22,11 @@ export async function openKeyFile(path: string, make: () => Buffer): Promise<Buf
     } finally {
       await file.close();
     }
-    await link(unfinished, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+    await link(unfinished, path).catch(async (error: NodeJS.ErrnoException) => {
+      if (linkless.has(error.code)) await rename(unfinished, path);
+      else if (error.code !== 'EEXIST') throw error;
     });
+    await syncFolder(dirname(path));
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -31,4 +38,15 @@ function readIfThere(path: string): Promise<Buffer | null> {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
+}
+
+/** Windows opens no folders, and keeps their entries by itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
