@@ -600,8 +600,8 @@ describe('what waits is told and ends', () => {
   test('what nobody decided for thirty days lapses', async () => {
     const { id } = await waitingRefund();
     const { db } = api.database;
-    expect(await lapseApprovals(db, instant(now + 30 * dayMs))).toBe(0);
-    expect(await lapseApprovals(db, instant(now + 30 * dayMs + 1))).toBe(1);
+    expect(await lapse(30 * dayMs)).toBe(0);
+    expect(await lapse(30 * dayMs + 1)).toBe(1);
     expect(await detailOf(id)).toMatchObject({ state: 'withdrawn', deciderName: null });
     const audited = await db
       .selectFrom('audit_entries')
@@ -609,9 +609,13 @@ describe('what waits is told and ends', () => {
       .where('action', '=', 'approval.lapse')
       .execute();
     expect(audited).toEqual([{ user_id: null }]);
-    expect(await lapseApprovals(db, instant(now + 31 * dayMs))).toBe(0);
+    expect(await lapse(31 * dayMs)).toBe(0);
   });
 });
+
+const unread: string[] = [];
+const lapse = (afterMs: number) =>
+  lapseApprovals(api.database.db, instant(now + afterMs), (number) => unread.push(number));
 
 describe('the figures of an act', () => {
   const transferring: Permission[] = ['transfer.create'];
@@ -619,12 +623,14 @@ describe('the figures of an act', () => {
     (await detailOf(id, person)).facts.map(({ name, before, after }) => ({ name, before, after }));
   const balance = (before: number, after: number) => ({ name: 'balance', before, after });
 
+  let transfers = 0;
   async function waitingTransfer(amountFen: number) {
+    transfers += 1;
     await setLimit('transfer', 0);
-    const other = await makePlace(api.database, null, 'east');
-    const mover = await api.addUser({ name: 'mover', permissions: transferring });
+    const other = await makePlace(api.database, null, `east ${transfers}`);
+    const mover = await api.addUser({ name: `mover${transfers}`, permissions: transferring });
     const judge = await api.addUser({
-      name: 'judge',
+      name: `judge${transfers}`,
       permissions: [...transferring, 'approval.decide', 'approval.read'],
     });
     const body = {
@@ -657,7 +663,7 @@ describe('the figures of an act', () => {
     await rechargeCard(1_000);
     if (end === 'refused') await decide(id, 'refuse', judge);
     if (end === 'withdrawn') await withdraw(id, mover);
-    if (end === 'lapsed') await lapseApprovals(api.database.db, instant(now + 30 * dayMs + 1));
+    if (end === 'lapsed') await lapse(30 * dayMs + 1);
     await rechargeCard(1_000);
     expect(await facts(id, mover)).toMatchObject([balance(11_000, 7_000), { name: 'receiver' }]);
   });
@@ -672,6 +678,44 @@ describe('the figures of an act', () => {
     expect((await decide(id, 'approve', judge)).data).toMatchObject({ state: 'failed' });
     await rechargeCard(1_000);
     expect(await facts(id, judge)).toMatchObject([balance(3_000, -1_000), { name: 'receiver' }]);
+  });
+
+  test('an act whose figures cannot be read holds up no other, and is still refused, taken back and lapses', async () => {
+    const { db } = api.database;
+    const refused = await waitingTransfer(4_000);
+    const numbers = new Map<ApprovalId, string>();
+    const breakFacts = async (id: ApprovalId) => {
+      const broken = { detail: JSON.stringify({ caller: { language: 'en' } }) as never };
+      const { number } = await db
+        .updateTable('approvals')
+        .set(broken)
+        .where('id', '=', id)
+        .returning('number')
+        .executeTakeFirstOrThrow();
+      numbers.set(id, number);
+    };
+    await breakFacts(refused.id);
+    expect(await detailOf(refused.id, refused.judge)).toMatchObject({ state: 'waiting', facts: [] });
+    expect((await decide(refused.id, 'refuse', refused.judge)).data).toMatchObject({ state: 'refused' });
+    const withdrawn = await waitingTransfer(4_100);
+    await breakFacts(withdrawn.id);
+    expect((await withdraw(withdrawn.id, withdrawn.mover)).status).toBe(200);
+    const [lapsed, beside] = [await waitingTransfer(4_200), await waitingTransfer(4_300)];
+    await breakFacts(lapsed.id);
+    expect(await lapse(30 * dayMs + 1)).toBe(2);
+    expect(unread).toEqual([numbers.get(lapsed.id)]);
+    const rows = await db
+      .selectFrom('approvals')
+      .select(['state', 'facts'])
+      .where('id', 'in', [refused.id, withdrawn.id, lapsed.id, beside.id])
+      .orderBy('id')
+      .execute();
+    expect(rows).toMatchObject([
+      { state: 'refused', facts: null },
+      { state: 'withdrawn', facts: null },
+      { state: 'withdrawn', facts: null },
+      { state: 'withdrawn', facts: [{ name: 'balance' }, { name: 'receiver' }] },
+    ]);
   });
 
   test('one that ended before figures were kept shows none', async () => {

@@ -62,7 +62,7 @@ export type CarriedOut = {
 };
 
 /** What acts reach besides the database. */
-export type Outside = { channels: OpenChannels; sessions: Sessions };
+export type Outside = { channels: OpenChannels; sessions: Sessions; tellUnread: TellUnread };
 
 type ApprovedAct<Kind extends ApprovalKind> = {
   /** Carries the act out as who asked for it, with what follows it when it is called directly. */
@@ -243,6 +243,30 @@ export function factsOfAct(
   { kind, detail, ...subject }: ActSubject & { kind: ApprovalKind; detail: unknown },
 ): Promise<ApprovalFact[]> {
   return approvedActs[kind].factsOf(db, detail as never, subject);
+}
+
+/** Hears of an approval whose facts could not be read. */
+export type TellUnread = (number: string, error: unknown) => void;
+
+/**
+ * The facts that an approval keeps when it ends, as its column has them; null where they cannot be read. An act that
+ * nobody can explain any more can still be refused, taken back and lapse.
+ */
+export async function factsToKeep(
+  trx: Trx,
+  act: Parameters<typeof factsOfAct>[1] & { number: string },
+  tell: TellUnread,
+): Promise<string | null> {
+  await sql`savepoint facts_of_act`.execute(trx);
+  try {
+    const facts = await factsOfAct(trx, act);
+    await sql`release savepoint facts_of_act`.execute(trx);
+    return JSON.stringify(facts);
+  } catch (error) {
+    await sql`rollback to savepoint facts_of_act`.execute(trx);
+    tell(act.number, error);
+    return null;
+  }
 }
 
 async function moveGifts(

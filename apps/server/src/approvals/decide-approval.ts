@@ -1,4 +1,4 @@
-import type { ApprovalFact, decideApproval as route } from '@voltdeck/contract/approval-records';
+import type { decideApproval as route } from '@voltdeck/contract/approval-records';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -16,7 +16,7 @@ import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { ChangedSinceAsked, hasGift, isRefund } from '../second-person/ask-second-person.ts';
 import { mayCarryOut, whyNotDecide } from '../second-person/deciders.ts';
 import type { ActSubject } from '../second-person/fact-figures.ts';
-import { actColumns, approvedActs, type CarriedOut, factsOfAct, type Outside } from './approved-acts.ts';
+import { actColumns, approvedActs, type CarriedOut, factsToKeep, type Outside } from './approved-acts.ts';
 
 /** An approval that was decided, and what its act did; null where nothing was carried out. */
 export type Decided = { id: ApprovalId; carriedOut: CarriedOut | null };
@@ -40,14 +40,14 @@ export async function decideApproval(
   if (approval.state !== 'waiting') return failed({ code: 'approval.already_decided' });
   if (decision === 'refuse') {
     if (reason === '') return failed({ code: 'request.invalid', fields: [{ path: 'reason', code: 'required' }] });
-    const facts = await factsOfAct(trx, approval);
+    const facts = await factsToKeep(trx, approval, outside.tellUnread);
     await writeDecision(trx, caller, approval, { state: 'refused', reason, facts }, at);
     return ok({ id, carriedOut: null });
   }
   const asker = await findAsker(trx, approval);
   if (!asker.ok) return asker;
   // Before the act changes them.
-  const facts = await factsOfAct(trx, approval);
+  const facts = await factsToKeep(trx, approval, outside.tellUnread);
   const carriedOut = await carryOut(trx, outside, asker.value, approval, at);
   const outcome: Outcome = carriedOut.ok
     ? { state: 'approved', reason, facts, resultId: carriedOut.value.recordId }
@@ -114,7 +114,7 @@ async function attempt(act: () => Promise<Result<CarriedOut, ApiError>>): Promis
   }
 }
 
-type Outcome = { reason: string; facts: ApprovalFact[] } & (
+type Outcome = { reason: string; facts: string | null } & (
   | { state: 'refused' }
   | { state: 'approved'; resultId: number }
   | { state: 'failed'; failure: ApiError }
@@ -142,7 +142,7 @@ async function writeDecision(
       decider_id: caller.userId,
       decided_at: at,
       decision_reason: reason,
-      facts: JSON.stringify(facts),
+      facts,
       failure: failure === null ? null : JSON.stringify(failure),
       result_id: state === 'approved' ? outcome.resultId : null,
     })

@@ -4,13 +4,15 @@ import type { Kysely } from 'kysely';
 import { auditMany } from '../caller/audit.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { actColumns, factsOfAct } from './approved-acts.ts';
+import { actColumns, factsToKeep, type TellUnread } from './approved-acts.ts';
 
 /** Acts per transaction; the next run takes the rest. */
 const lapsedAtOnce = 1_000;
 
-/** Withdraws what has waited too long: its reasons no longer hold. Returns how many. */
-export async function lapseApprovals(db: Kysely<Tables>, at: Instant): Promise<number> {
+/**
+ * Withdraws what has waited too long: its reasons no longer hold. Returns how many.
+ */
+export async function lapseApprovals(db: Kysely<Tables>, at: Instant, tell: TellUnread): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const lapsed = await trx
       .selectFrom('approvals')
@@ -24,10 +26,10 @@ export async function lapseApprovals(db: Kysely<Tables>, at: Instant): Promise<n
       .execute();
     if (lapsed.length === 0) return 0;
     for (const act of lapsed) {
-      const facts = await factsOfAct(trx, act);
+      const facts = await factsToKeep(trx, act, tell);
       await trx
         .updateTable('approvals')
-        .set({ state: 'withdrawn', decided_at: at, facts: JSON.stringify(facts) })
+        .set({ state: 'withdrawn', decided_at: at, facts })
         .where('id', '=', act.id)
         .execute();
     }

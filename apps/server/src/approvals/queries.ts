@@ -20,7 +20,7 @@ import { shownName } from '../http/shown-name.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { hasGift as hasGiftOf, isRefund as isRefundOf } from '../second-person/ask-second-person.ts';
 import { haveOneGiver, haveOnePhone, isApplicant, mayCarryOut, mayDecide } from '../second-person/deciders.ts';
-import { factsOfAct } from './approved-acts.ts';
+import { factsOfAct, type TellUnread } from './approved-acts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'approvals', O>;
 
@@ -138,18 +138,23 @@ export async function findApprovalDetail(
   db: Kysely<Tables>,
   caller: Caller,
   id: ApprovalId,
+  tell: TellUnread,
 ): Promise<ApprovalDetail | null> {
+  const { detail, facts, state } =
+    (await db.selectFrom('approvals').select(['detail', 'facts', 'state']).where('id', '=', id).executeTakeFirst()) ??
+    {};
   const approval = await findApproval(db, caller, id);
   if (approval === null) return null;
-  const { detail, facts } = await db
-    .selectFrom('approvals')
-    .select(['detail', 'facts'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  // It ended between the two: its facts are kept with it.
+  if (approval.state !== state) return findApprovalDetail(db, caller, id, tell);
   if (!maySeeFacts(caller, approval, detail as Asker)) return { ...approval, facts: [] };
   // Those that ended before their facts were kept have none: recomputed ones would be today's.
   if (approval.state !== 'waiting') return { ...approval, facts: (facts ?? []) as ApprovalFact[] };
-  return { ...approval, facts: await factsOfAct(db, { ...approval, detail }) };
+  const factsNow = await factsOfAct(db, { ...approval, detail }).catch((error: unknown) => {
+    tell(approval.number, error);
+    return [];
+  });
+  return { ...approval, facts: factsNow };
 }
 
 /** Whether the caller reads approvals of its scope, or asked and could do the act still. */

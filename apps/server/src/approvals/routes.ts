@@ -11,11 +11,15 @@ import { withdrawApproval } from './withdraw-approval.ts';
 
 export function bindApprovals({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
-  const outside = { channels: context.channels, sessions };
+  const tellUnread = (number: string, error: unknown) =>
+    context.log.error({ err: error, number }, 'the facts of an approval could not be read');
+  const outside = { channels: context.channels, sessions, tellUnread };
   const answer = async (caller: Caller, id: ApprovalId) => found(await findApproval(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as ApprovalId);
 
-  bind(contract.getApproval, async ({ caller, params }) => found(await findApprovalDetail(db, caller, params.id)));
+  bind(contract.getApproval, async ({ caller, params }) =>
+    found(await findApprovalDetail(db, caller, params.id, tellUnread)),
+  );
   bind(
     contract.decideApproval,
     async ({ caller, params, body, at, transact }) => {
@@ -31,7 +35,7 @@ export function bindApprovals({ bind }: Binder, context: Context<'console'>, ses
   bind(
     contract.withdrawApproval,
     async ({ caller, params, at, transact }) => {
-      const withdrawn = await transact((trx) => withdrawApproval(trx, caller, params.id, at), {
+      const withdrawn = await transact((trx) => withdrawApproval(trx, caller, params.id, at, tellUnread), {
         recordOf: (id) => id,
       });
       return withdrawn.ok ? answer(caller, params.id) : withdrawn;

@@ -6,7 +6,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
-import { actColumns, factsOfAct } from './approved-acts.ts';
+import { actColumns, factsToKeep, type TellUnread } from './approved-acts.ts';
 
 /** Takes back an act that the caller asked for. */
 export async function withdrawApproval(
@@ -14,6 +14,7 @@ export async function withdrawApproval(
   caller: Caller,
   id: ApprovalId,
   at: Instant,
+  tell: TellUnread,
 ): Promise<Result<ApprovalId, ApiError>> {
   const approval = await trx
     .selectFrom('approvals')
@@ -24,10 +25,10 @@ export async function withdrawApproval(
     .executeTakeFirst();
   if (approval === undefined) return failed({ code: 'record.not_found' });
   if (approval.state !== 'waiting') return failed({ code: 'approval.already_decided' });
-  const facts = await factsOfAct(trx, approval);
+  const facts = await factsToKeep(trx, approval, tell);
   await trx
     .updateTable('approvals')
-    .set({ state: 'withdrawn', decider_id: caller.userId, decided_at: at, facts: JSON.stringify(facts) })
+    .set({ state: 'withdrawn', decider_id: caller.userId, decided_at: at, facts })
     .where('id', '=', id)
     .execute();
   const { number, kind } = approval;

@@ -120,7 +120,9 @@ export async function startJobs(
           context.log.warn({ provenTo }, 'the proof of the books waits for a long transaction');
       },
       'lapse-approvals': async () => {
-        await lapseApprovals(db, context.now());
+        await lapseApprovals(db, context.now(), (number, error) =>
+          context.log.error({ err: error, number }, 'the facts of an approval could not be read'),
+        );
       },
       'forget-old-records': () => forgetOldRecords(db, context.now()),
       'sweep-files': async () => {
