@@ -177,26 +177,6 @@ export async function factsOfHolder(
   return [{ name: 'holder', kind: 'text', before, after: await findPhone(db, customerId) }];
 }
 
-export async function factsOfWriteOff(db: Db, { orderId }: ApprovalDetails['write_off']): Promise<ApprovalFact[]> {
-  const order = await findOrder(db, orderId);
-  return [money('bill', null, order.amount_fen), money('owed', order.owed_fen, zeroFen)];
-}
-
-/** What was paid goes out, or to the holder's balance. */
-export async function factsOfCancellation(
-  db: Db,
-  { cardId, body, holderId }: ApprovalDetails['card_cancellation'],
-): Promise<ApprovalFact[]> {
-  const { balanceFen } = await readBalance(db, cardAccount(cardId));
-  return [
-    money('balance', balanceFen, zeroFen),
-    { name: 'payout', kind: 'word', before: null, after: `approval-payout.${body.payout ?? 'cash'}` },
-    ...(holderId === undefined
-      ? []
-      : [{ name: 'receiver', kind: 'text', before: null, after: await findPhone(db, holderId) } as const]),
-  ];
-}
-
 export async function factsOfDefault(
   db: Db,
   { tariffId, body }: ApprovalDetails['tariff_default'],

@@ -12,6 +12,7 @@ import { reverseEntry } from '../books/reverse-entry.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Sessions } from '../caller/sessions.ts';
 import { cancelCard } from '../cards/cancel-card.ts';
+import { factsOfCancellation } from '../cards/close-cancellations.ts';
 import { giveHolder } from '../cards/set-holder.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
 import type { Context } from '../context.ts';
@@ -19,6 +20,7 @@ import { mergeCustomer } from '../customers/merge-customer.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { assignStop } from '../orders/abnormal/assign-stop.ts';
+import { factsOfWriteOff } from '../orders/debts/close-write-offs.ts';
 import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { refundOrder } from '../orders/refund-order.ts';
@@ -39,7 +41,6 @@ import { reviewWithdrawal } from '../withdrawals/review-withdrawal.ts';
 import { stateOutcome } from '../withdrawals/state-outcome.ts';
 import {
   factsOfAgentRecharge,
-  factsOfCancellation,
   factsOfDefault,
   factsOfGift,
   factsOfGiftDeduction,
@@ -50,7 +51,6 @@ import {
   factsOfReversal,
   factsOfSettlement,
   factsOfTransfer,
-  factsOfWriteOff,
 } from './act-facts.ts';
 
 /** What an approved act did. */

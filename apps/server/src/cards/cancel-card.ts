@@ -20,6 +20,7 @@ import { receiptNumber } from '../ledger/receipt-number.ts';
 import { moveGift } from '../payments/gifts/move-gift.ts';
 import { moveWallet } from '../payments/transfers/move-wallet.ts';
 import { askSecondPerson, ChangedSinceAsked } from '../second-person/ask-second-person.ts';
+import { closeCancellations } from './close-cancellations.ts';
 import { lockQuietCard, type QuietCard } from './lock-quiet-card.ts';
 import { findCard } from './queries.ts';
 
@@ -69,6 +70,7 @@ export async function cancelCard(
     at,
   );
   if (approval !== null) return ok({ waitsFor: approval });
+  await closeCancellations(trx, caller, id, at);
   await trx.updateTable('cards').set({ state: 'cancelled' }).where('id', '=', id).execute();
   if (giftFen > 0) {
     const from = { wallet: quiet.value.wallet, cardId: id, customerId: null, agentId: card.agent_id };

@@ -389,6 +389,29 @@ describe('cancelling a card', () => {
     expect(await balanceOf(`customer:${place.customerId}`)).toBe(before + 50_001);
   });
 
+  test('a cancellation that waits while its card ends in another way becomes obsolete', async () => {
+    const approvalOf = async (asked: Awaited<ReturnType<typeof cancel>>) => {
+      const { id } = (asked.data as unknown as Waits).waitsFor;
+      return { id, find: async () => (await api.get<ApprovalDetail>(`/approvals/${id}`)).data };
+    };
+    const facts = [{ name: 'balance', before: 50_001, after: 0 }, { name: 'payout' }];
+    const paidOut = await cardWith({ paidFen: 50_001 });
+    await bind(paidOut.id, { customerPhone: place.phone });
+    const overTheCounter = await approvalOf(await cancel(paidOut.id));
+    const toHolder = await approvalOf(await cancel(paidOut.id, { payout: 'customer' }));
+    const permissions = ['approval.read', 'approval.decide', 'card.read', 'card.cancel'] as const;
+    const { token } = await api.addUser({ name: 'fourth', permissions });
+    const decide = (id: number) => api.post(`/approvals/${id}/decisions`, { decision: 'approve' }, { token });
+    expect((await decide(toHolder.id)).data).toMatchObject({ state: 'approved' });
+    expect(await overTheCounter.find()).toMatchObject({ state: 'obsolete', failure: null, facts });
+    expect(refusal(await decide(overTheCounter.id))).toMatchObject({ error: 'approval.already_decided' });
+
+    const replaced = await cardWith({ paidFen: 50_001 });
+    const waits = await approvalOf(await cancel(replaced.id));
+    await replace(replaced.id);
+    expect(await waits.find()).toMatchObject({ state: 'obsolete', failure: null, facts });
+  });
+
   test('replacing and cancelling need their own permissions', async () => {
     const card = await cardWith();
     const { token } = await api.addUser({ name: 'clerk', permissions: ['card.read', 'card.edit', 'card.block'] });

@@ -14,6 +14,7 @@ import { found } from '../http/found.ts';
 import { moveWallet } from '../payments/transfers/move-wallet.ts';
 import { moveCounts } from '../second-person/ask-second-person.ts';
 import { numbersOf, spellingsOfCard, takenNumbers } from './card-numbers.ts';
+import { closeCancellations } from './close-cancellations.ts';
 import { lockQuietCard } from './lock-quiet-card.ts';
 import { findCard } from './queries.ts';
 
@@ -56,6 +57,7 @@ export async function replaceCard(
           .executeTakeFirst();
   if (made === undefined) return failed({ code: 'card.number_taken', params: { number: form.number } });
   const successorId = made.id;
+  await closeCancellations(trx, caller, id, at);
   await trx.updateTable('cards').set({ state: 'cancelled', successor_id: successorId }).where('id', '=', id).execute();
   await trx.updateTable('vehicles').set({ card_id: successorId }).where('card_id', '=', id).execute();
   await trx.updateTable('promotion_uses').set({ card_id: successorId }).where('card_id', '=', id).execute();

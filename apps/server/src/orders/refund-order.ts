@@ -22,6 +22,7 @@ import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readRefundableUntil } from '../ledger/refund-period.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { handleFlags } from './abnormal/handle-flags.ts';
+import { closeWriteOffs } from './debts/close-write-offs.ts';
 import { couponOf } from './order-coupons.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
@@ -132,6 +133,7 @@ export async function payRefund(
   });
   if (!made.ok) throw new Error(`order ${order.number} cannot be refunded: ${made.error.code}`);
   const refund = made.value;
+  if (order.owed_fen > 0 && refund.forgivenFen === order.owed_fen) await closeWriteOffs(trx, caller, order.id, at);
   const { paidFen, giftFen } = refund.refunded;
   await postTransfer(trx, refund.transfer, at, [
     {

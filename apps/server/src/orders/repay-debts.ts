@@ -13,6 +13,7 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
+import { closeWriteOffs } from './debts/close-write-offs.ts';
 import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, type TimelineEvent, timelineEntry } from './order-record.ts';
@@ -163,6 +164,7 @@ async function repay(
   by: RepaidBy,
   at: Instant,
 ): Promise<void> {
+  if (owedFen === 0) await closeWriteOffs(trx, null, orderId, at);
   const { id } = await trx
     .insertInto('debt_repayments')
     .values({

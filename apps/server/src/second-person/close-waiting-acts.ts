@@ -14,16 +14,17 @@ type Closing<Kind extends ApprovalKind> = {
 };
 
 /**
- * Closes the acts of a kind that wait for a record, because it was decided in another way. One that is being decided at
- * this moment is left alone: it holds its row, waits for the record, and fails. Call it before anything is changed,
- * because it keeps the facts as they are.
+ * Closes the acts of a kind that wait for a record, because it ends in another way. The caller is null where nobody
+ * decided that. One that is being decided at this moment is left alone: it holds its row, waits for the record, and
+ * fails. Call it before anything is changed, because it keeps the facts as they are.
  */
 export async function closeWaitingActs<Kind extends Exclude<ApprovalKind, ApprovalKindOfPrices>>(
   trx: Trx,
-  caller: Caller,
+  caller: Caller | null,
   { kind, subject, factsOf }: Closing<Kind>,
   at: Instant,
 ): Promise<void> {
+  const ownId = caller?.approvalId;
   const closed = await trx
     .selectFrom('approvals')
     .select(['id', 'number', 'detail', 'amount_fen as amountFen', 'agent_id as agentId'])
@@ -32,7 +33,7 @@ export async function closeWaitingActs<Kind extends Exclude<ApprovalKind, Approv
     .where('subject_kind', '=', subject.kind)
     .where('subject_id', '=', subject.id)
     // The approved act that decides the record itself.
-    .$if(caller.approvalId !== undefined, (others) => others.where('id', '!=', caller.approvalId ?? null))
+    .$if(ownId !== undefined, (others) => others.where('id', '!=', ownId ?? null))
     .forUpdate()
     .skipLocked()
     .execute();
@@ -42,7 +43,7 @@ export async function closeWaitingActs<Kind extends Exclude<ApprovalKind, Approv
     const facts = await factsOf(trx, detail as ApprovalDetails[Kind], act);
     await trx
       .updateTable('approvals')
-      .set({ state: 'obsolete', decider_id: caller.userId, decided_at: at, facts: JSON.stringify(facts) })
+      .set({ state: 'obsolete', decider_id: caller?.userId ?? null, decided_at: at, facts: JSON.stringify(facts) })
       .where('id', '=', id)
       .execute();
   }

@@ -1,8 +1,9 @@
+import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
 import type { Waits } from '@voltdeck/contract/approvals';
 import type { Debt } from '@voltdeck/contract/debts';
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
 import { instant, minuteMs } from '@voltdeck/units/instant';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { balanceOf, makePlace, makeSettledOrder, type Place } from '../../http/test-records.ts';
 import { authorizeCard } from '../authorize-card.ts';
@@ -106,6 +107,49 @@ test('a write-off waits for a second person unless the limit says otherwise, and
   expect(await debts(`?cardId=${place.cardId}`)).toMatchObject([
     { owedFen: 2_000, waits: [{ number: waits.waitsFor.number, kind: 'write_off', amountFen: 2_000 }] },
   ]);
+});
+
+describe('a write-off that waits while its debt', () => {
+  async function waiting() {
+    const place = await newPlace();
+    const id = await owing(place, 12_000, 5);
+    await setLimit('0');
+    const { waitsFor } = (await writeOff(id)).data as unknown as Waits;
+    await setLimit('off');
+    const approval = async () => (await api.get<ApprovalDetail>(`/approvals/${waitsFor.id}`)).data;
+    return { place, id, approval };
+  }
+  const recharge = ({ cardNumber }: Place, amountFen: number) => api.post('/recharges', { cardNumber, amountFen });
+  const owed = [
+    { name: 'bill', kind: 'money', before: null, after: 12_000 },
+    { name: 'owed', kind: 'money', before: 2_000, after: 0 },
+  ];
+
+  test('is repaid becomes obsolete, and nobody decided it', async () => {
+    const { place, approval } = await waiting();
+    await recharge(place, 5_000);
+    expect(await approval()).toMatchObject({ state: 'obsolete', deciderName: null, failure: null, facts: owed });
+  });
+
+  test('is forgiven by a refund becomes obsolete with who refunded it', async () => {
+    const { id, approval } = await waiting();
+    await api.post(`/orders/${id}/refunds`, { amountFen: 2_500, reason: 'goodwill' });
+    expect(await approval()).toMatchObject({ state: 'obsolete', facts: owed });
+    expect((await approval()).deciderName).not.toBeNull();
+  });
+
+  test('is written off by somebody who needs nobody else becomes obsolete', async () => {
+    const { id, approval } = await waiting();
+    await writeOff(id);
+    expect(await approval()).toMatchObject({ state: 'obsolete', facts: owed });
+  });
+
+  test('is repaid or forgiven in part waits on', async () => {
+    const { place, id, approval } = await waiting();
+    await recharge(place, 500);
+    await api.post(`/orders/${id}/refunds`, { amountFen: 500, reason: 'goodwill' });
+    expect(await approval()).toMatchObject({ state: 'waiting', facts: [owed[0], { name: 'owed', before: 1_000 }] });
+  });
 });
 
 test('two write-offs and a recharge at once settle a debt once', async () => {

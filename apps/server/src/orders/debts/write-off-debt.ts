@@ -17,6 +17,7 @@ import { askSecondPerson } from '../../second-person/ask-second-person.ts';
 import { soundTransfer } from '../hold-money.ts';
 import { appendTimeline, timelineEntry } from '../order-record.ts';
 import { walletOf } from '../order-row.ts';
+import { closeWriteOffs } from './close-write-offs.ts';
 
 export type WrittenOff = { id: OrderId };
 
@@ -48,6 +49,7 @@ export async function writeOffDebt(
   } as const;
   const approval = await askSecondPerson(trx, caller, asked, at);
   if (approval !== null) return ok({ waitsFor: approval });
+  await closeWriteOffs(trx, caller, orderId, at);
   const { id } = await trx
     .insertInto('debt_write_offs')
     .values({ order_id: orderId, amount_fen: amountFen, reason, user_id: caller.userId, created_at: at })
