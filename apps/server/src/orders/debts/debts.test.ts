@@ -4,6 +4,7 @@ import type { Debt } from '@voltdeck/contract/debts';
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tellApproval } from '../../approvals/tell-approval.ts';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { balanceOf, makePlace, makeSettledOrder, type Place } from '../../http/test-records.ts';
 import { authorizeCard } from '../authorize-card.ts';
@@ -142,6 +143,25 @@ describe('a write-off that waits while its debt', () => {
     const { id, approval } = await waiting();
     await writeOff(id);
     expect(await approval()).toMatchObject({ state: 'obsolete', facts: owed });
+  });
+
+  test('is repaid does not hold up the repayment where its own figures cannot be read', async () => {
+    const { place, id, approval } = await waiting();
+    const broken = JSON.stringify({ caller: { language: 'en' } }) as never;
+    const row = await api.database.db
+      .updateTable('approvals')
+      .set({ detail: broken })
+      .where('id', '=', (await approval()).id)
+      .returning('number')
+      .executeTakeFirstOrThrow();
+    expect((await recharge(place, 5_000)).status).toBe(200);
+    expect((await api.get<OrderDetail>(`/orders/${id}`)).data.owedFen).toBe(0);
+    const ended = await approval();
+    expect(ended).toMatchObject({ state: 'obsolete', facts: [] });
+    const logged: object[] = [];
+    const log = { ...api.context.log, error: (told: object) => logged.push(told) };
+    await tellApproval({ ...api.context, log: log as never }, ended.id);
+    expect(logged).toEqual([row]);
   });
 
   test('is repaid or forgiven in part waits on', async () => {
