@@ -5,15 +5,10 @@ import { addFen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { findPresentWallet } from '../ledger/present-wallet.ts';
+import { readBalance } from '../ledger/read-balance.ts';
 import { readPrepaid } from '../ledger/read-prepaid.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
-import {
-  findPhone,
-  findReceiver,
-  money,
-  readBalance,
-  type ActSubject as Subject,
-} from '../second-person/fact-figures.ts';
+import { findPhone, findReceiver, money, type ActSubject as Subject } from '../second-person/fact-figures.ts';
 import { findPresentDefault } from '../tariffs/set-default.ts';
 
 type Db = Kysely<Tables>;

@@ -3,9 +3,10 @@ import type { CustomerId } from '@voltdeck/units/id';
 import { addFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { readBalance } from '../ledger/read-balance.ts';
 import { readPrepaid } from '../ledger/read-prepaid.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
-import { findReceiver, money, readBalance } from '../second-person/fact-figures.ts';
+import { findReceiver, money } from '../second-person/fact-figures.ts';
 import { findEntry, type WalletChange } from './find-entry.ts';
 
 type Db = Kysely<Tables>;

@@ -7,9 +7,10 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { readBalance } from '../ledger/read-balance.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
 import { closeWaitingActs } from '../second-person/close-waiting-acts.ts';
-import { findPhone, money, readBalance } from '../second-person/fact-figures.ts';
+import { findPhone, money } from '../second-person/fact-figures.ts';
 
 /** What was paid goes out, or to the holder's balance. */
 export async function factsOfCancellation(

@@ -1,8 +1,7 @@
 import type { Approval, ApprovalFact } from '@voltdeck/contract/approval-records';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
-import { giftAccount, keyOf, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
 import type { CustomerId } from '@voltdeck/units/id';
-import { type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import type { Fen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { maskCard, maskPhone } from '../personal/mask-text.ts';
@@ -40,15 +39,4 @@ export async function findReceiver(db: Db, body: ApprovalDetails['transfer']['bo
 export async function findPhone(db: Db, id: CustomerId): Promise<string> {
   const customer = await db.selectFrom('customers').select('phone').where('id', '=', id).executeTakeFirst();
   return customer === undefined ? '' : maskPhone(customer.phone);
-}
-
-export async function readBalance(db: Db, wallet: Wallet): Promise<{ balanceFen: Fen; giftFen: Fen; owedFen: Fen }> {
-  const keys = [keyOf(wallet), keyOf(receivableAccount(wallet)), keyOf(giftAccount(wallet))] as const;
-  const rows = await db.selectFrom('ledger_accounts').select(['key', 'balance_fen']).where('key', 'in', keys).execute();
-  const balanceOf = (key: string) => rows.find((row) => row.key === key)?.balance_fen ?? zeroFen;
-  return {
-    balanceFen: balanceOf(keys[0]),
-    giftFen: balanceOf(keys[2]),
-    owedFen: subtractFen(zeroFen, balanceOf(keys[1])),
-  };
 }
