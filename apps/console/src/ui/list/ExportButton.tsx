@@ -93,12 +93,14 @@ export function ExportButton({ route, list, query, total }: Props) {
 
   const onEnd = useEffectEvent((ended: Task) => {
     setTaskId(null);
-    if (ended.state === 'done') {
+    const { file } = ended;
+    // A page that comes back into sight after days finds its file expired: there is nothing to offer.
+    if (ended.state === 'done' && file !== null) {
       message.success({
         duration: messageSeconds,
         content: (
           <>
-            {phrase('list.exported', { name: ended.file?.name ?? '' })}
+            {phrase('list.exported', { name: file.name })}
             <Button type="link" size="small" onClick={() => void keepFile(ended)}>
               {phrase('list.exportDownload')}
             </Button>
