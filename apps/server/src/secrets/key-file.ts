@@ -7,12 +7,16 @@ const linkless: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', '
 
 /**
  * The key in a file that only the server's own user reads, made at the first start. The file appears with its whole
- * content, and nobody gets its key before it would survive a power cut. Of starts at once the first one's key counts;
- * on a file system without hard links they must not be at once.
+ * content, and nobody gets its key before it would survive a power cut, as far as the file system can promise that. Of
+ * starts at once the first one's key counts; on a file system without hard links they must not be at once.
  */
 export async function openKeyFile(path: string, make: () => Buffer): Promise<Buffer> {
   const kept = await readIfThere(path);
-  if (kept !== null) return kept;
+  if (kept !== null) {
+    // Who made it may have been killed before the folder was on disk, or is not there yet.
+    await syncFolder(dirname(path));
+    return kept;
+  }
   const unfinished = `${path}.${randomUUID()}`;
   try {
     const file = await open(unfinished, 'wx', 0o600);
@@ -40,12 +44,21 @@ function readIfThere(path: string): Promise<Buffer | null> {
   });
 }
 
-/** Windows opens no folders, and keeps their entries by itself. */
+/** What systems answer that sync no folders: they keep their entries by themselves, or cannot be asked to. */
+const syncless: ReadonlySet<string | undefined> = new Set(['EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Windows opens no folders, and keeps their entries by itself; nor is one opened that its user may not list. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
+  const folder = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES') return null;
+    throw error;
+  });
+  if (folder === null) return;
   try {
-    await folder.sync();
+    await folder.sync().catch((error: NodeJS.ErrnoException) => {
+      if (!syncless.has(error.code)) throw error;
+    });
   } finally {
     await folder.close();
   }
