@@ -7,10 +7,11 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import type { AgentId, ApprovalId, OrderId, UserId } from '@voltdeck/units/id';
 import { dayMs, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen, zeroFen } from '@voltdeck/units/money';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { balanceOf, dayTariff, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { secondPersonLimits } from '../second-person/limits.ts';
+import { approvedActs } from './approved-acts.ts';
 import { lapseApprovals } from './lapse-approvals.ts';
 import { tellApproval } from './tell-approval.ts';
 
@@ -716,6 +717,19 @@ describe('the figures of an act', () => {
       { state: 'withdrawn', facts: null },
       { state: 'withdrawn', facts: [{ name: 'balance' }, { name: 'receiver' }] },
     ]);
+  });
+
+  test('a page that is read while its act is approved shows the state and the figures of one moment', async () => {
+    const { id, judge } = await waitingTransfer(4_000);
+    const read = approvedActs.transfer.factsOf;
+    const reading = vi.spyOn(approvedActs.transfer, 'factsOf').mockImplementationOnce(async (...act) => {
+      expect((await decide(id, 'approve', judge)).data).toMatchObject({ state: 'approved' });
+      return read(...act);
+    });
+    const page = await detailOf(id, judge);
+    reading.mockRestore();
+    expect(page).toMatchObject({ state: 'waiting', facts: [balance(10_000, 6_000), { name: 'receiver' }] });
+    expect(await detailOf(id, judge)).toMatchObject({ state: 'approved', facts: page.facts });
   });
 
   test('one that ended before figures were kept shows none', async () => {

@@ -14,13 +14,14 @@ import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import { isInScope, scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../database/transact.ts';
 import { listSource } from '../http/list-source.ts';
 import { messageOf } from '../http/refusal.ts';
 import { shownName } from '../http/shown-name.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { hasGift as hasGiftOf, isRefund as isRefundOf } from '../second-person/ask-second-person.ts';
 import { haveOneGiver, haveOnePhone, isApplicant, mayCarryOut, mayDecide } from '../second-person/deciders.ts';
-import { factsOfAct, type TellUnread } from './approved-acts.ts';
+import { readFacts, type TellUnread } from './approved-acts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'approvals', O>;
 
@@ -140,21 +141,26 @@ export async function findApprovalDetail(
   id: ApprovalId,
   tell: TellUnread,
 ): Promise<ApprovalDetail | null> {
-  const { detail, facts, state } =
-    (await db.selectFrom('approvals').select(['detail', 'facts', 'state']).where('id', '=', id).executeTakeFirst()) ??
-    {};
-  const approval = await findApproval(db, caller, id);
+  // Of one moment: an act that is decided meanwhile would show figures from after it as those before it.
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((trx) => readDetail(trx, caller, id, tell));
+}
+
+async function readDetail(trx: Trx, caller: Caller, id: ApprovalId, tell: TellUnread): Promise<ApprovalDetail | null> {
+  const approval = await findApproval(trx, caller, id);
   if (approval === null) return null;
-  // It ended between the two: its facts are kept with it.
-  if (approval.state !== state) return findApprovalDetail(db, caller, id, tell);
+  const { detail, facts } = await trx
+    .selectFrom('approvals')
+    .select(['detail', 'facts'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   if (!maySeeFacts(caller, approval, detail as Asker)) return { ...approval, facts: [] };
   // Those that ended before their facts were kept have none: recomputed ones would be today's.
   if (approval.state !== 'waiting') return { ...approval, facts: (facts ?? []) as ApprovalFact[] };
-  const factsNow = await factsOfAct(db, { ...approval, detail }).catch((error: unknown) => {
-    tell(approval.number, error);
-    return [];
-  });
-  return { ...approval, facts: factsNow };
+  return { ...approval, facts: (await readFacts(trx, { ...approval, detail }, tell)) ?? [] };
 }
 
 /** Whether the caller reads approvals of its scope, or asked and could do the act still. */
