@@ -59,6 +59,7 @@ export const house: House = {
       { floor: 'what is shown of a person', rooms: ['personal'] },
       { floor: 'who asks', rooms: ['caller'] },
       { floor: 'ground', rooms: ['database', 'limits', 'secrets', 'sms'] },
+      { floor: 'the machine', rooms: ['sync-folder.ts'] },
     ],
     console: [
       { floor: 'start', rooms: ['main.tsx'] },

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { join } from 'node:path';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
+import { syncFolder } from '../sync-folder.ts';
 import { type FileKey, type FileStore, isFileKey } from './file-store.ts';
 
 const folderMode = 0o700;
@@ -94,17 +95,6 @@ async function writeAll(
     await handle.writeFile(chunk);
   }
   return { sizeBytes, sha256: hash.digest() };
-}
-
-/** A new name is durable only once its folder is synced. Windows has no such call and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {

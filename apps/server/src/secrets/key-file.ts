@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 
 /** What file systems without hard links answer. */
 const linkless: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** What the disk is asked for beside plain files. */
+export type Disk = { link(from: string, to: string): Promise<void>; syncFolder(path: string): Promise<void> };
 
 /**
  * The key in a file that only the server's own user reads, made at the first start. The file appears with its whole
  * content, and nobody gets its key before it would survive a power cut, as far as the file system can promise that. Of
  * starts at once the first one's key counts; on a file system without hard links they must not be at once.
  */
-export async function openKeyFile(path: string, make: () => Buffer): Promise<Buffer> {
+export async function openKeyFile(
+  path: string,
+  make: () => Buffer,
+  disk: Disk = { link, syncFolder },
+): Promise<Buffer> {
   const kept = await readIfThere(path);
   if (kept !== null) {
     // Who made it may have been killed before the folder was on disk, or is not there yet.
-    await syncFolder(dirname(path));
+    await disk.syncFolder(dirname(path));
     return kept;
   }
   const unfinished = `${path}.${randomUUID()}`;
@@ -26,11 +34,11 @@ export async function openKeyFile(path: string, make: () => Buffer): Promise<Buf
     } finally {
       await file.close();
     }
-    await link(unfinished, path).catch(async (error: NodeJS.ErrnoException) => {
+    await disk.link(unfinished, path).catch(async (error: NodeJS.ErrnoException) => {
       if (linkless.has(error.code)) await rename(unfinished, path);
       else if (error.code !== 'EEXIST') throw error;
     });
-    await syncFolder(dirname(path));
+    await disk.syncFolder(dirname(path));
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -42,24 +50,4 @@ function readIfThere(path: string): Promise<Buffer | null> {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-}
-
-/** What systems answer that sync no folders: they keep their entries by themselves, or cannot be asked to. */
-const syncless: ReadonlySet<string | undefined> = new Set(['EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-/** Windows opens no folders, and keeps their entries by itself; nor is one opened that its user may not list. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES') return null;
-    throw error;
-  });
-  if (folder === null) return;
-  try {
-    await folder.sync().catch((error: NodeJS.ErrnoException) => {
-      if (!syncless.has(error.code)) throw error;
-    });
-  } finally {
-    await folder.close();
-  }
 }
