@@ -46,7 +46,6 @@ export default function WithdrawalFormDrawer({ given, open, onClose, onSaved }: 
           label: 'withdrawals.amount',
           hint: () => (terms === undefined ? undefined : noteOf(terms)),
           check: (amountFen) => (terms === undefined ? null : whyNot(terms, amountFen)),
-          checkedWith: ['customerId'],
         },
         way: {
           label: 'withdrawals.way',
