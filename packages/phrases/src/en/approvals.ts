@@ -40,7 +40,7 @@ export const approvals = {
   'approvals.askedBy': 'Asked by {who} at {time}',
   'approvals.because': 'Reason: {reason}',
   'approvals.factsKept': 'The figures as they stood when the approval ended.',
-  'approvals.factsHidden': 'You may no longer do this act, so its figures are not shown.',
+  'approvals.factsHidden': 'No figures to show: they cannot be read now, or you may no longer do this act.',
   'approvals.factsAbsent': 'No figures to show: none were kept at the time, or you may no longer do this act.',
   'approvals.history': 'History',
   'approvals.lapsed': 'Nobody: it lapsed',

@@ -39,7 +39,7 @@ export const approvals = {
   'approvals.askedBy': '{who} 于 {time} 提交',
   'approvals.because': '原因：{reason}',
   'approvals.factsKept': '以上为审批结束时的数据。',
-  'approvals.factsHidden': '您已没有执行该操作的权限，不显示相关数据。',
+  'approvals.factsHidden': '没有可显示的数据：暂时无法读取，或您已没有执行该操作的权限。',
   'approvals.factsAbsent': '没有可显示的数据：当时未留存，或您已没有执行该操作的权限。',
   'approvals.history': '审批记录',
   'approvals.lapsed': '无人处理，已过期',
