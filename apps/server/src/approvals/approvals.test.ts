@@ -584,9 +584,9 @@ describe('what waits is told and ends', () => {
     const { id } = await waitingRefund();
     const heard: ConsoleEvent[] = [];
     api.context.bus.subscribe(({ event }) => heard.push(event));
-    await tellApproval(api.context, id);
+    await tellApproval(api.context, { approvalId: id });
     await decide(id, 'approve');
-    await tellApproval(api.context, id);
+    await tellApproval(api.context, { approvalId: id });
     expect(heard).toMatchObject([
       { kind: 'approval-changed', approvalId: id, state: 'waiting' },
       { kind: 'order-changed' },
@@ -614,9 +614,7 @@ describe('what waits is told and ends', () => {
   });
 });
 
-const unread: string[] = [];
-const lapse = (afterMs: number) =>
-  lapseApprovals(api.database.db, instant(now + afterMs), (number) => unread.push(number));
+const lapse = (afterMs: number) => lapseApprovals(api.database.db, instant(now + afterMs));
 
 describe('the figures of an act', () => {
   const transferring: Permission[] = ['transfer.create'];
@@ -684,17 +682,12 @@ describe('the figures of an act', () => {
   test('an act whose figures cannot be read holds up no other, and is still refused, taken back and lapses', async () => {
     const { db } = api.database;
     const refused = await waitingTransfer(4_000);
-    const numbers = new Map<ApprovalId, string>();
-    const breakFacts = async (id: ApprovalId) => {
-      const broken = { detail: JSON.stringify({ caller: { language: 'en' } }) as never };
-      const { number } = await db
+    const breakFacts = (id: ApprovalId) =>
+      db
         .updateTable('approvals')
-        .set(broken)
+        .set({ detail: JSON.stringify({ caller: { language: 'en' } }) as never })
         .where('id', '=', id)
-        .returning('number')
-        .executeTakeFirstOrThrow();
-      numbers.set(id, number);
-    };
+        .execute();
     await breakFacts(refused.id);
     expect(await detailOf(refused.id, refused.judge)).toMatchObject({ state: 'waiting', facts: [] });
     expect((await decide(refused.id, 'refuse', refused.judge)).data).toMatchObject({ state: 'refused' });
@@ -704,7 +697,12 @@ describe('the figures of an act', () => {
     const [lapsed, beside] = [await waitingTransfer(4_200), await waitingTransfer(4_300)];
     await breakFacts(lapsed.id);
     expect(await lapse(30 * dayMs + 1)).toBe(2);
-    expect(unread).toEqual([numbers.get(lapsed.id)]);
+    const { rows: told } = await api.database.pool.query<{ unread: string | null }>(
+      `select payload ->> 'unread' as unread from graphile_worker._private_jobs where key = any($1) order by id`,
+      [[refused, withdrawn, lapsed, beside].map(({ id }) => `approval-${id}`)],
+    );
+    const because = expect.stringMatching('Error');
+    expect(told.map(({ unread }) => unread)).toEqual([because, because, because, null]);
     const rows = await db
       .selectFrom('approvals')
       .select(['state', 'facts'])

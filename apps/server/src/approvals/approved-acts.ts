@@ -62,7 +62,7 @@ export type CarriedOut = {
 };
 
 /** What acts reach besides the database. */
-export type Outside = { channels: OpenChannels; sessions: Sessions; tellUnread: TellUnread };
+export type Outside = { channels: OpenChannels; sessions: Sessions };
 
 type ApprovedAct<Kind extends ApprovalKind> = {
   /** Carries the act out as who asked for it, with what follows it when it is called directly. */
@@ -243,32 +243,6 @@ export async function factsOfAct(
   { kind, detail, ...subject }: ActSubject & { kind: ApprovalKind; detail: unknown },
 ): Promise<ApprovalFact[]> {
   return approvedActs[kind].factsOf(db, detail as never, subject);
-}
-
-/** Hears of an approval whose facts could not be read. */
-export type TellUnread = (number: string, error: unknown) => void;
-
-type UnreadAct = Parameters<typeof factsOfAct>[1] & { number: string };
-
-/** What a waiting act changes, as the records are now; null where it cannot be read, and the transaction goes on. */
-export async function readFacts(trx: Trx, act: UnreadAct, tell: TellUnread): Promise<ApprovalFact[] | null> {
-  await sql`savepoint facts_of_act`.execute(trx);
-  const facts = await factsOfAct(trx, act).catch(async (error: unknown) => {
-    await sql`rollback to savepoint facts_of_act`.execute(trx);
-    tell(act.number, error);
-    return null;
-  });
-  await sql`release savepoint facts_of_act`.execute(trx);
-  return facts;
-}
-
-/**
- * The facts that an approval keeps when it ends, as its column has them; null where they cannot be read. An act that
- * nobody can explain any more can still be refused, taken back and lapse.
- */
-export async function factsToKeep(trx: Trx, act: UnreadAct, tell: TellUnread): Promise<string | null> {
-  const facts = await readFacts(trx, act, tell);
-  return facts === null ? null : JSON.stringify(facts);
 }
 
 async function moveGifts(

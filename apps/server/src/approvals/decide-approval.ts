@@ -10,13 +10,13 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scoped } from '../caller/scope.ts';
 import { findRights } from '../caller/user-rights.ts';
-import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { ChangedSinceAsked, hasGift, isRefund } from '../second-person/ask-second-person.ts';
 import { mayCarryOut, whyNotDecide } from '../second-person/deciders.ts';
 import type { ActSubject } from '../second-person/fact-figures.ts';
-import { actColumns, approvedActs, type CarriedOut, factsToKeep, type Outside } from './approved-acts.ts';
+import { type FactsRead, factsColumn, readFacts, tellEndLater } from '../second-person/read-facts.ts';
+import { actColumns, approvedActs, type CarriedOut, factsOfAct, type Outside } from './approved-acts.ts';
 
 /** An approval that was decided, and what its act did; null where nothing was carried out. */
 export type Decided = { id: ApprovalId; carriedOut: CarriedOut | null };
@@ -40,18 +40,18 @@ export async function decideApproval(
   if (approval.state !== 'waiting') return failed({ code: 'approval.already_decided' });
   if (decision === 'refuse') {
     if (reason === '') return failed({ code: 'request.invalid', fields: [{ path: 'reason', code: 'required' }] });
-    const facts = await factsToKeep(trx, approval, outside.tellUnread);
-    await writeDecision(trx, caller, approval, { state: 'refused', reason, facts }, at);
+    const read = await readFacts(trx, () => factsOfAct(trx, approval));
+    await writeDecision(trx, caller, approval, { state: 'refused', reason, read }, at);
     return ok({ id, carriedOut: null });
   }
   const asker = await findAsker(trx, approval);
   if (!asker.ok) return asker;
   // Before the act changes them.
-  const facts = await factsToKeep(trx, approval, outside.tellUnread);
+  const read = await readFacts(trx, () => factsOfAct(trx, approval));
   const carriedOut = await carryOut(trx, outside, asker.value, approval, at);
   const outcome: Outcome = carriedOut.ok
-    ? { state: 'approved', reason, facts, resultId: carriedOut.value.recordId }
-    : { state: 'failed', reason, facts, failure: carriedOut.error };
+    ? { state: 'approved', reason, read, resultId: carriedOut.value.recordId }
+    : { state: 'failed', reason, read, failure: carriedOut.error };
   await writeDecision(trx, caller, approval, outcome, at);
   return ok({ id, carriedOut: carriedOut.ok ? carriedOut.value : null });
 }
@@ -114,7 +114,7 @@ async function attempt(act: () => Promise<Result<CarriedOut, ApiError>>): Promis
   }
 }
 
-type Outcome = { reason: string; facts: string | null } & (
+type Outcome = { reason: string; read: FactsRead } & (
   | { state: 'refused' }
   | { state: 'approved'; resultId: number }
   | { state: 'failed'; failure: ApiError }
@@ -133,7 +133,7 @@ async function writeDecision(
   outcome: Outcome,
   at: Instant,
 ): Promise<void> {
-  const { state, reason, facts } = outcome;
+  const { state, reason, read } = outcome;
   const failure = state === 'failed' ? outcome.failure : null;
   await trx
     .updateTable('approvals')
@@ -142,7 +142,7 @@ async function writeDecision(
       decider_id: caller.userId,
       decided_at: at,
       decision_reason: reason,
-      facts,
+      facts: factsColumn(read),
       failure: failure === null ? null : JSON.stringify(failure),
       result_id: state === 'approved' ? outcome.resultId : null,
     })
@@ -155,5 +155,5 @@ async function writeDecision(
     before: { state: 'waiting' },
     after: { state, number, kind, reason, ...(failure === null ? {} : { failure: failure.code }) },
   });
-  await giveJob(trx, 'tell-approval', { approvalId: id }, { key: `approval-${id}` });
+  await tellEndLater(trx, id, read);
 }

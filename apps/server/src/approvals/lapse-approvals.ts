@@ -2,17 +2,15 @@ import { approvalWaitsDays } from '@voltdeck/contract/approval-records';
 import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
 import { auditMany } from '../caller/audit.ts';
-import { giveJob } from '../database/give-job.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { actColumns, factsToKeep, type TellUnread } from './approved-acts.ts';
+import { factsColumn, readFacts, tellEndLater } from '../second-person/read-facts.ts';
+import { actColumns, factsOfAct } from './approved-acts.ts';
 
 /** Acts per transaction; the next run takes the rest. */
 const lapsedAtOnce = 1_000;
 
-/**
- * Withdraws what has waited too long: its reasons no longer hold. Returns how many.
- */
-export async function lapseApprovals(db: Kysely<Tables>, at: Instant, tell: TellUnread): Promise<number> {
+/** Withdraws what has waited too long: its reasons no longer hold. Returns how many. */
+export async function lapseApprovals(db: Kysely<Tables>, at: Instant): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const lapsed = await trx
       .selectFrom('approvals')
@@ -26,12 +24,13 @@ export async function lapseApprovals(db: Kysely<Tables>, at: Instant, tell: Tell
       .execute();
     if (lapsed.length === 0) return 0;
     for (const act of lapsed) {
-      const facts = await factsToKeep(trx, act, tell);
+      const read = await readFacts(trx, () => factsOfAct(trx, act));
       await trx
         .updateTable('approvals')
-        .set({ state: 'withdrawn', decided_at: at, facts })
+        .set({ state: 'withdrawn', decided_at: at, facts: factsColumn(read) })
         .where('id', '=', act.id)
         .execute();
+      await tellEndLater(trx, act.id, read);
     }
     await auditMany(
       trx,
@@ -45,7 +44,6 @@ export async function lapseApprovals(db: Kysely<Tables>, at: Instant, tell: Tell
         after: { state: 'withdrawn', number, kind },
       })),
     );
-    for (const { id } of lapsed) await giveJob(trx, 'tell-approval', { approvalId: id }, { key: `approval-${id}` });
     return lapsed.length;
   });
 }

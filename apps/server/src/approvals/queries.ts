@@ -13,15 +13,16 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kyse
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import { isInScope, scoped } from '../caller/scope.ts';
+import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import type { Trx } from '../database/transact.ts';
 import { listSource } from '../http/list-source.ts';
 import { messageOf } from '../http/refusal.ts';
 import { shownName } from '../http/shown-name.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { hasGift as hasGiftOf, isRefund as isRefundOf } from '../second-person/ask-second-person.ts';
 import { haveOneGiver, haveOnePhone, isApplicant, mayCarryOut, mayDecide } from '../second-person/deciders.ts';
-import { readFacts, type TellUnread } from './approved-acts.ts';
+import { readFacts } from '../second-person/read-facts.ts';
+import { factsOfAct } from './approved-acts.ts';
 
 type Query<O> = SelectQueryBuilder<Tables, 'approvals', O>;
 
@@ -136,31 +137,32 @@ export async function findApproval(db: Kysely<Tables>, caller: Caller, id: Appro
  * facts when they may no longer do the act themselves.
  */
 export async function findApprovalDetail(
-  db: Kysely<Tables>,
+  { database, log }: Pick<Context, 'database' | 'log'>,
   caller: Caller,
   id: ApprovalId,
-  tell: TellUnread,
 ): Promise<ApprovalDetail | null> {
   // Of one moment: an act that is decided meanwhile would show figures from after it as those before it.
-  return db
+  return database.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((trx) => readDetail(trx, caller, id, tell));
-}
-
-async function readDetail(trx: Trx, caller: Caller, id: ApprovalId, tell: TellUnread): Promise<ApprovalDetail | null> {
-  const approval = await findApproval(trx, caller, id);
-  if (approval === null) return null;
-  const { detail, facts } = await trx
-    .selectFrom('approvals')
-    .select(['detail', 'facts'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  if (!maySeeFacts(caller, approval, detail as Asker)) return { ...approval, facts: [] };
-  // Those that ended before their facts were kept have none: recomputed ones would be today's.
-  if (approval.state !== 'waiting') return { ...approval, facts: (facts ?? []) as ApprovalFact[] };
-  return { ...approval, facts: (await readFacts(trx, { ...approval, detail }, tell)) ?? [] };
+    .execute(async (trx) => {
+      const approval = await findApproval(trx, caller, id);
+      if (approval === null) return null;
+      const { detail, facts } = await trx
+        .selectFrom('approvals')
+        .select(['detail', 'facts'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (!maySeeFacts(caller, approval, detail as Asker)) return { ...approval, facts: [] };
+      // Those that ended before their facts were kept have none: recomputed ones would be today's.
+      if (approval.state !== 'waiting') return { ...approval, facts: (facts ?? []) as ApprovalFact[] };
+      const read = await readFacts(trx, () => factsOfAct(trx, { ...approval, detail }));
+      const { number } = approval;
+      if (read.unread !== null)
+        log.error({ number, unread: read.unread }, 'the facts of an approval could not be read');
+      return { ...approval, facts: read.facts ?? [] };
+    });
 }
 
 /** Whether the caller reads approvals of its scope, or asked and could do the act still. */

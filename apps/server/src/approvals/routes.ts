@@ -11,15 +11,11 @@ import { withdrawApproval } from './withdraw-approval.ts';
 
 export function bindApprovals({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
-  const tellUnread = (number: string, error: unknown) =>
-    context.log.error({ err: error, number }, 'the facts of an approval could not be read');
-  const outside = { channels: context.channels, sessions, tellUnread };
+  const outside = { channels: context.channels, sessions };
   const answer = async (caller: Caller, id: ApprovalId) => found(await findApproval(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as ApprovalId);
 
-  bind(contract.getApproval, async ({ caller, params }) =>
-    found(await findApprovalDetail(db, caller, params.id, tellUnread)),
-  );
+  bind(contract.getApproval, async ({ caller, params }) => found(await findApprovalDetail(context, caller, params.id)));
   bind(
     contract.decideApproval,
     async ({ caller, params, body, at, transact }) => {
@@ -35,7 +31,7 @@ export function bindApprovals({ bind }: Binder, context: Context<'console'>, ses
   bind(
     contract.withdrawApproval,
     async ({ caller, params, at, transact }) => {
-      const withdrawn = await transact((trx) => withdrawApproval(trx, caller, params.id, at, tellUnread), {
+      const withdrawn = await transact((trx) => withdrawApproval(trx, caller, params.id, at), {
         recordOf: (id) => id,
       });
       return withdrawn.ok ? answer(caller, params.id) : withdrawn;

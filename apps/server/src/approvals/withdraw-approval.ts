@@ -4,9 +4,9 @@ import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
-import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
-import { actColumns, factsToKeep, type TellUnread } from './approved-acts.ts';
+import { factsColumn, readFacts, tellEndLater } from '../second-person/read-facts.ts';
+import { actColumns, factsOfAct } from './approved-acts.ts';
 
 /** Takes back an act that the caller asked for. */
 export async function withdrawApproval(
@@ -14,7 +14,6 @@ export async function withdrawApproval(
   caller: Caller,
   id: ApprovalId,
   at: Instant,
-  tell: TellUnread,
 ): Promise<Result<ApprovalId, ApiError>> {
   const approval = await trx
     .selectFrom('approvals')
@@ -25,10 +24,10 @@ export async function withdrawApproval(
     .executeTakeFirst();
   if (approval === undefined) return failed({ code: 'record.not_found' });
   if (approval.state !== 'waiting') return failed({ code: 'approval.already_decided' });
-  const facts = await factsToKeep(trx, approval, tell);
+  const read = await readFacts(trx, () => factsOfAct(trx, approval));
   await trx
     .updateTable('approvals')
-    .set({ state: 'withdrawn', decider_id: caller.userId, decided_at: at, facts })
+    .set({ state: 'withdrawn', decider_id: caller.userId, decided_at: at, facts: factsColumn(read) })
     .where('id', '=', id)
     .execute();
   const { number, kind } = approval;
@@ -39,6 +38,6 @@ export async function withdrawApproval(
     before: { state: 'waiting' },
     after: { state: 'withdrawn', number, kind },
   });
-  await giveJob(trx, 'tell-approval', { approvalId: id }, { key: `approval-${id}` });
+  await tellEndLater(trx, id, read);
   return ok(id);
 }

@@ -12,7 +12,7 @@ export type Jobs = {
   'clear-blocked-card': { cardId: CardId };
   'stop-test-run': { orderId: OrderId };
   'move-stations': { ruleId: TariffId };
-  'tell-approval': { approvalId: ApprovalId };
+  'tell-approval': { approvalId: ApprovalId; unread?: string };
   'tell-balance': { cardId: CardId | null; customerId: CustomerId | null; besideOrderId: OrderId | null };
 };
 

@@ -59,7 +59,7 @@ export async function startJobs(
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
-    'tell-approval': ({ approvalId }) => tellApproval(context, approvalId),
+    'tell-approval': (told) => tellApproval(context, told),
     'tell-balance': (told) => tellBalance(context.on('money'), told),
   };
   const runner = await run({
@@ -120,9 +120,7 @@ export async function startJobs(
           context.log.warn({ provenTo }, 'the proof of the books waits for a long transaction');
       },
       'lapse-approvals': async () => {
-        await lapseApprovals(db, context.now(), (number, error) =>
-          context.log.error({ err: error, number }, 'the facts of an approval could not be read'),
-        );
+        await lapseApprovals(db, context.now());
       },
       'forget-old-records': () => forgetOldRecords(db, context.now()),
       'sweep-files': async () => {

@@ -1,14 +1,11 @@
-import type { ApprovalFact } from '@voltdeck/contract/approval-records';
 import type { ApprovalKind, ApprovalKindOfPrices, ApprovalSubjectKind } from '@voltdeck/contract/approvals';
 import type { Instant } from '@voltdeck/units/instant';
-import { sql } from 'kysely';
 import { auditMany } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
-import { giveJob } from '../database/give-job.ts';
-import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Trx } from '../database/transact.ts';
 import type { ApprovalDetails } from './approval-details.ts';
 import type { FactsOf } from './fact-figures.ts';
+import { factsColumn, readFacts, tellEndLater } from './read-facts.ts';
 
 type Closing<Kind extends ApprovalKind> = {
   kind: Kind;
@@ -43,12 +40,13 @@ export async function closeWaitingActs<Kind extends Exclude<ApprovalKind, Approv
   if (closed.length === 0) return;
   for (const { id, detail, amountFen, agentId } of closed) {
     const act = { amountFen, agentId, priceChangeE5: null, subjectKind: subject.kind, subjectId: subject.id };
-    const facts = await factsToKeep(trx, () => factsOf(trx, detail as ApprovalDetails[Kind], act));
+    const read = await readFacts(trx, () => factsOf(trx, detail as ApprovalDetails[Kind], act));
     await trx
       .updateTable('approvals')
-      .set({ state: 'obsolete', decider_id: caller?.userId ?? null, decided_at: at, facts })
+      .set({ state: 'obsolete', decider_id: caller?.userId ?? null, decided_at: at, facts: factsColumn(read) })
       .where('id', '=', id)
       .execute();
+    await tellEndLater(trx, id, read);
   }
   await auditMany(
     trx,
@@ -62,19 +60,4 @@ export async function closeWaitingActs<Kind extends Exclude<ApprovalKind, Approv
       after: { state: 'obsolete', number, kind },
     })),
   );
-  for (const { id } of closed) await giveJob(trx, 'tell-approval', { approvalId: id }, { key: `approval-${id}` });
-}
-
-/** Null where they cannot be read, or the record could not end either. `tellApproval` logs that they are missing. */
-async function factsToKeep(trx: Trx, read: () => Promise<ApprovalFact[]>): Promise<string | null> {
-  await sql`savepoint closed_act`.execute(trx);
-  try {
-    const facts = await read();
-    await sql`release savepoint closed_act`.execute(trx);
-    return JSON.stringify(facts);
-  } catch (error) {
-    await sql`rollback to savepoint closed_act`.execute(trx);
-    if (isDatabaseAway(error)) throw error;
-    return null;
-  }
 }

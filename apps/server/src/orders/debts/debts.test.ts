@@ -2,6 +2,7 @@ import type { ApprovalDetail } from '@voltdeck/contract/approval-records';
 import type { Waits } from '@voltdeck/contract/approvals';
 import type { Debt } from '@voltdeck/contract/debts';
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
+import type { ApprovalId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tellApproval } from '../../approvals/tell-approval.ts';
@@ -160,8 +161,14 @@ describe('a write-off that waits while its debt', () => {
     expect(ended).toMatchObject({ state: 'obsolete', facts: [] });
     const logged: object[] = [];
     const log = { ...api.context.log, error: (told: object) => logged.push(told) };
-    await tellApproval({ ...api.context, log: log as never }, ended.id);
-    expect(logged).toEqual([row]);
+    const { rows } = await api.database.pool.query<{ payload: { approvalId: ApprovalId; unread: string } }>(
+      'select payload from graphile_worker._private_jobs where key = $1',
+      [`approval-${ended.id}`],
+    );
+    const [job] = rows;
+    if (job === undefined) throw new Error('nothing is told');
+    await tellApproval({ ...api.context, log: log as never }, job.payload);
+    expect(logged).toEqual([{ ...row, unread: expect.stringMatching('Error') }]);
   });
 
   test('is repaid or forgiven in part waits on', async () => {
