@@ -2,12 +2,14 @@ import type { Language } from '@voltdeck/journeys/api';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BrowserPage, browserPage } from './browser-page.ts';
+import { chargeThatEndsNow } from './charge-that-ends-now.ts';
 import { type ChargingNetwork, startNetwork } from './charging-network.ts';
 import { consolePage, goTo, newToken, settled } from './console-page.ts';
 import { newcomer } from './newcomer.ts';
 import { accessibilityFaults, overflowFaults } from './page-faults.ts';
+import { addPaidAgent } from './paid-agent.ts';
 import { addingViews, type ScreenView, screenViews, walked } from './screen-views.ts';
-import { moveMoney } from './walked-money.ts';
+import { moveMoney, shareWithAgent } from './walked-money.ts';
 
 const desk = { width: 1440, height: 900 };
 const phone = { width: 375, height: 800 };
@@ -30,6 +32,16 @@ beforeAll(async () => {
     content: '<p>先插枪，再扫码。</p>',
     enabled: true,
   });
+  const agent = { loginName: 'lingnan', realName: walked.agent, phone: '13800000021' };
+  const paid = await addPaidAgent({ api, database: network.database, url: network.product.url }, agent, 50_000);
+  await paid.api.post('/agent-withdrawals', { amountFen: 12_050 });
+  await shareWithAgent(network.database, network.orders.completed.id);
+  const divider = await api.post<{ id: number }>('/dividers', { name: walked.divider, phone: '13800000022' });
+  const terms = { electricityPercent: 5, servicePercent: 12.5, occupancyPercent: 0 };
+  await api.post(`/dividers/${divider.id}/terms`, terms);
+  await api.post('/dividers', { name: '前海停车管理', enteredOn: '2025-03-04' });
+  await chargeThatEndsNow(api, network.free);
+  await api.post('/share-terms', { siteIds: [network.siteId], channelFeePercent: 0.6, ...terms });
   await api.post('/users', { ...beginner, realName: '初来' });
   const menuCodes = ['orderListReal', 'orderListHistory', 'order.refund'];
   await api.post('/positions', {
@@ -63,6 +75,8 @@ const words = {
   start: { 'zh-CN': '启动', en: 'Start' },
   qr: { 'zh-CN': '二维码', en: 'QR code' },
   refund: { 'zh-CN': '退款', en: 'Refund' },
+  handOver: { 'zh-CN': '移交', en: 'Hand over' },
+  freeze: { 'zh-CN': '冻结', en: 'Freeze' },
   propose: { 'zh-CN': '按建议结算', en: 'Settle as proposed' },
   account: { 'zh-CN': '账号菜单', en: 'Account menu' },
   password: { 'zh-CN': '修改密码', en: 'Change password' },
@@ -121,6 +135,16 @@ const overlays: readonly Overlay[] = [
     name: 'a refund',
     on: 'an order that ended',
     open: (page, language) => press(page, words.refund[language]),
+  },
+  {
+    name: 'handing over what an agent has',
+    on: 'childrenAccount',
+    open: (page, language) => press(page, words.handOver[language]),
+  },
+  {
+    name: 'freezing an agent',
+    on: 'childrenAccount',
+    open: (page, language) => press(page, words.freeze[language]),
   },
   {
     name: 'settlement by a proposal',

@@ -73,7 +73,7 @@ test('a refund above the limit waits, another person approves it from the top ba
   await drawer.getByText('¥0.00 → ¥1.50').waitFor();
   expect(await drawer.getByText('审批结束时的数据').count()).toBe(0);
   await drawer.getByRole('button', { name: '批准' }).click();
-  const question = checker.page.getByRole('dialog').filter({ hasText: `批准：订单 ${order.number} 退款 ¥1.50？` });
+  const question = checker.page.getByRole('dialog').filter({ hasText: `批准“订单 ${order.number} 退款 ¥1.50”吗？` });
   await question.getByText('原因：The gun broke').waitFor();
   await question.getByRole('button', { name: '批准' }).click();
   await checker.page.getByText(`已批准并执行：订单 ${order.number} 退款 ¥1.50`).waitFor();

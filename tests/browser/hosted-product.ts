@@ -24,12 +24,14 @@ const endLimitMs = 60_000;
 const linesMax = 400;
 
 /**
- * Starts a server on the test's own database, in the process that the run's browser tests share.
+ * Starts a server on the test's own database, in the process that the run's browser tests share, its clock `aheadMs`
+ * ahead.
  * @throws Error with the server's last output when it does not become ready.
  */
 export async function hostedProduct(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
+  aheadMs = 0,
 ): Promise<HostedProduct> {
   const output: string[] = [];
   const errors: string[] = [];
@@ -54,7 +56,7 @@ export async function hostedProduct(
   const lines = createInterface({ input: socket });
   lines.on('line', (line) => hear(JSON.parse(line) as HostSaid));
   const heardAll = once(lines, 'close');
-  socket.write(`${JSON.stringify(serverOn(databaseUrl, settings))}\n`);
+  socket.write(`${JSON.stringify(serverOn(databaseUrl, settings, aheadMs))}\n`);
   const told = await until('the server is ready', () => (isReady ? listening : fault), readyLimitMs);
   if (typeof told === 'string') throw new Error(`${told}\n${output.slice(-20).join('\n')}`);
   const { url, ykcPort } = told as { url: string; ykcPort: number };

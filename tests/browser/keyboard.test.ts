@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { settled } from './console-page.ts';
 import { ruleWalk } from './rule-walk.ts';
 import { detailPaths, menuPaths } from './screen-views.ts';
+import { shareWithAgent } from './walked-money.ts';
 
 const walk = ruleWalk(async ({ database, product }) => {
   const place = await makePlace(database, null, 'keys');
@@ -21,6 +22,9 @@ const walk = ruleWalk(async ({ database, product }) => {
   await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 1_000 });
   const settled = await makeSettledOrder(database, place, { electricityFeeFen: 600, serviceFeeFen: 400 });
   await api.post(`/orders/${settled}/refunds`, { amountFen: 100, reason: 'The gun broke' });
+  await api.post('/agents', { loginName: 'keys', realName: '键盘代理', phone: '13800000031', sharePercent: 50 });
+  await api.post('/dividers', { name: '键盘分成方' });
+  await shareWithAgent(database, settled);
   await api.post('/station-commands', { kind: 'reset', mode: 'soft', stationIds: [place.stationId] });
   await api.post('/rehearsals', {
     tariffId: place.tariffId,

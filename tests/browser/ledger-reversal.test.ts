@@ -53,7 +53,7 @@ test('a gift is reversed from its transfer in the ledger, once somebody else app
   await opened.getByText('¥2.50 → ¥0.00').waitFor();
   await opened.getByRole('button', { name: '批准' }).click();
   const act = `冲正 ${gift.data?.number}，金额 ¥2.50`;
-  const question = checker.page.getByRole('dialog').filter({ hasText: `批准：${act}？` });
+  const question = checker.page.getByRole('dialog').filter({ hasText: `批准“${act}”吗？` });
   await question.getByRole('button', { name: '批准' }).click();
   await checker.page.getByText(`已批准并执行：${act}`).waitFor();
 

@@ -48,8 +48,11 @@ export async function chooseInMenu({ page, say }: NetworkWalk, ...names: readonl
 
 export const goHome = (walk: NetworkWalk) => chooseInMenu(walk, 'menu.home');
 
+/** The platform's first steps, or an agent's. */
 export const firstSteps = ({ page, say }: NetworkWalk) =>
-  page.getByRole('region', { name: say('overview.steps'), exact: true });
+  page
+    .getByRole('region', { name: say('overview.steps'), exact: true })
+    .or(page.getByRole('region', { name: say('overview.stepsOfAgent'), exact: true }));
 
 export const firstStep = (walk: NetworkWalk, step: FirstStep) => firstSteps(walk).locator(`[data-step=${step}]`);
 

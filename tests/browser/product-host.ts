@@ -7,6 +7,7 @@ import { Endings } from '@voltdeck/server/endings';
 import { readEnvironment } from '@voltdeck/server/environment';
 import { logTo } from '@voltdeck/server/open-log';
 import { startServer } from '@voltdeck/server/start-server';
+import { instant } from '@voltdeck/units/instant';
 import type { HostSaid } from './hosted-product.ts';
 import type { HostAsked } from './product-setup.ts';
 
@@ -40,7 +41,11 @@ async function serve(asked: HostAsked, socket: Socket, say: (said: HostSaid) => 
   }
 }
 
-async function runServer({ settings }: HostAsked, say: (said: HostSaid) => void, left: Promise<void>): Promise<void> {
+async function runServer(
+  { settings, aheadMs }: HostAsked,
+  say: (said: HostSaid) => void,
+  left: Promise<void>,
+): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-shared-'));
   const read = readEnvironment({ ...settings, DATA_DIR: dataDir });
   if (!read.ok) throw new Error(`unusable settings: ${JSON.stringify(read.error)}`);
@@ -52,6 +57,7 @@ async function runServer({ settings }: HostAsked, say: (said: HostSaid) => void,
       tls: null,
       log,
       endings,
+      now: () => instant(Date.now() + aheadMs),
       onListening: ({ url, ykcPort }) => say({ kind: 'listening', url, ykcPort }),
     });
     say({ kind: 'ready' });

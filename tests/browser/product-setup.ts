@@ -13,9 +13,14 @@ declare module 'vitest' {
 }
 
 /** What the host is asked for: once by this set-up, and by each test in its first line. */
-export type HostAsked = { settings: Readonly<Record<string, string>> };
+export type HostAsked = {
+  settings: Readonly<Record<string, string>>;
+  /** How far the server's clock is ahead. */
+  aheadMs: number;
+};
 
-export const serverOn = (url: string, more: Readonly<Record<string, string>> = {}): HostAsked => ({
+export const serverOn = (url: string, more: Readonly<Record<string, string>> = {}, aheadMs = 0): HostAsked => ({
+  aheadMs,
   settings: {
     ...more,
     PORT: '0',

@@ -22,6 +22,9 @@ test('all 50 screens of the specification inside the frame exist, and those of o
     'transferList',
     'giftList',
     'debtList',
+    'settlementList',
+    'reconciliationList',
+    'settlementDetail',
     'auditLog',
     'signInLog',
     'couponList',
@@ -29,6 +32,9 @@ test('all 50 screens of the specification inside the frame exist, and those of o
     'approvalList',
     'taskList',
     'taskDetail',
+    'dividerDetail',
+    'dividerIncome',
+    'shareTermsList',
   ];
   expect(screenCodes.filter((code) => !own.includes(code))).toHaveLength(50);
   expect(screenCodes).toHaveLength(50 + own.length);

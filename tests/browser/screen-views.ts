@@ -2,7 +2,18 @@ import { searchOf } from '@voltdeck/console/api/address';
 import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
 import { type MenuScreenCode, type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
 import type { Language } from '@voltdeck/journeys/api';
-import type { CustomerId, OrderId, PriceChangeId, SiteId, StationId, TariffId, TaskId } from '@voltdeck/units/id';
+import type {
+  AgentId,
+  CustomerId,
+  DividerId,
+  OrderId,
+  PriceChangeId,
+  SettlementPeriodId,
+  SiteId,
+  StationId,
+  TariffId,
+  TaskId,
+} from '@voltdeck/units/id';
 import type { ChargingNetwork } from './charging-network.ts';
 import { newcomer } from './newcomer.ts';
 import { walkedMoney } from './walked-money.ts';
@@ -13,6 +24,8 @@ export const walked = {
   article: '充电须知',
   position: '客服',
   plate: '浙AD12345',
+  agent: '岭南充电运营',
+  divider: '深圳湾物业',
 } as const;
 
 /** One view of a screen. */
@@ -146,15 +159,41 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   ],
   recharge: [{}],
   refund: [{ shows: () => walkedMoney.payee, adds: { 'zh-CN': '代用户申请', en: 'Apply for a user' } }],
+  invoiceList: [{ shows: () => walkedMoney.invoiceTitle, adds: { 'zh-CN': '代用户申请', en: 'Apply for a user' } }],
   couponList: [{ shows: () => walkedMoney.coupon, adds: { 'zh-CN': '添加优惠券', en: 'Add coupon' } }],
   promotionList: [{ shows: () => walkedMoney.promotion, adds: { 'zh-CN': '添加活动', en: 'Add promotion' } }],
   creditList: [{ shows: () => walkedMoney.customerPhone }],
   creditDetail: [{ shows: () => walkedMoney.credit }],
+  financeList: [
+    {},
+    { name: 'statements by site', query: () => ({ by: 'site' }), shows: () => '西湖文化广场地下二层' },
+    { name: 'the orders of statements', query: () => ({ view: 'moves' }), shows: (at) => at.orders.completed.number },
+    { name: 'what is owed and held', query: () => ({ tab: 'holdings' }) },
+    { name: 'accounts that are owed', query: () => ({ tab: 'holdings', view: 'accounts' }), shows: () => 'card:1' },
+    { name: 'the proof of totals', query: () => ({ tab: 'proof' }) },
+    { name: 'the margin of sites', query: () => ({ tab: 'margin' }), shows: () => '西湖文化广场地下二层' },
+    {
+      name: 'the bills of the grid',
+      query: () => ({ tab: 'margin', view: 'bills' }),
+      shows: () => walkedMoney.gridAccount,
+    },
+  ],
+  reconciliationList: [{}, { name: 'differences of reconciliation', query: () => ({ view: 'differences' }) }],
   ledgerList: [
-    { shows: (at) => at.orders.completed.number },
+    { query: (at) => ({ orderNumber: at.orders.completed.number }), shows: (at) => at.orders.completed.number },
     { name: 'accounts of the ledger', query: () => ({ view: 'accounts' }), shows: () => 'card:1' },
     { name: 'the proof of the ledger', query: () => ({ view: 'proof' }) },
   ],
+  operatorList: [{ shows: () => walked.agent, adds: { 'zh-CN': '添加代理商', en: 'Add agent' } }],
+  accountChildren: [{ shows: () => walked.divider, adds: { 'zh-CN': '添加分成方', en: 'Add divider' } }],
+  dividerDetail: [{ query: () => ({ id: 1 as DividerId }), shows: () => walked.divider }],
+  dividerIncome: [
+    { shows: () => walked.divider },
+    { name: 'the income of one divider', query: () => ({ dividerId: 1 as DividerId }), shows: () => walked.divider },
+  ],
+  shareTermsList: [{ shows: () => 'Shenzhen Bay Innovation' }],
+  tixianRecods: [{ shows: () => walked.agent }],
+  childrenAccount: [{ query: () => ({ id: 1 as AgentId }), shows: () => walked.agent }],
   rulesList: [{ shows: () => '工商业分时电价', adds: { 'zh-CN': '添加计费规则', en: 'Add rule' } }],
   rulesDetail: [{ query: (at) => ({ id: at.tariffId as TariffId }), shows: (at) => at.charging.number }],
   role: [{ shows: () => walked.position, adds: { 'zh-CN': '添加岗位', en: 'Add position' } }],
@@ -165,6 +204,8 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   approvalList: [{ query: () => ({ mine: 'asked' }), shows: () => walkedMoney.writeOff }],
   taskList: [{ shows: () => '工商业分时电价' }],
   taskDetail: [{ query: (at) => ({ id: at.commands.id as TaskId }), shows: (at) => at.offline.number }],
+  settlementList: [{ shows: () => walked.agent }],
+  settlementDetail: [{ query: () => ({ id: 1 as SettlementPeriodId }), shows: (at) => at.orders.completed.number }],
   rehearsalDetail: [{ query: (at) => ({ id: at.rehearsal.id as TaskId }), shows: () => '工商业分时电价' }],
   stationStock: [{ adds: { 'zh-CN': '批量生成标识', en: 'Make identities' } }],
   priceChangeList: [
@@ -173,7 +214,9 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   priceChangeDetail: [
     { query: (at) => ({ id: at.priceChange.id as PriceChangeId }), shows: (at) => at.offline.number },
   ],
-  configList: [{ shows: () => 'sys_title', adds: { 'zh-CN': '添加参数', en: 'Add parameter' } }],
+  configList: [
+    { query: () => ({ key: 'sys' }), shows: () => 'sys_title', adds: { 'zh-CN': '添加参数', en: 'Add parameter' } },
+  ],
   feedbackList: [{ shows: () => walked.complaint, adds: { 'zh-CN': '登记反馈', en: 'Record feedback' } }],
   advertList: [{ adds: { 'zh-CN': '添加广告', en: 'Add advert' } }],
   newsList: [{ shows: () => walked.article, adds: { 'zh-CN': '添加文章', en: 'Add article' } }],
@@ -190,6 +233,7 @@ export const menuPaths: readonly string[] = builtScreens
 
 /** Detail screens that another list than their parent links to, or none: two orders are chosen for a comparison. */
 const linkedFrom: Readonly<Record<string, MenuScreenCode | null>> = {
+  settlementDetail: 'settlementList',
   rehearsalDetail: 'taskList',
   chargeComparison: null,
 };

@@ -12,7 +12,7 @@ const rules: Readonly<Record<string, string>> = {
         on m.account = a.id
      where a.balance_fen <> coalesce(m.sum, 0)`,
   'no wallet, gift, held or frozen money is below zero': `
-    select key, balance_fen from ledger_accounts where balance_fen < 0 and key ~ '^(card|customer|agent-prepaid)'`,
+    select key, balance_fen from ledger_accounts where balance_fen < 0 and key ~ '^(card|customer|agent-prepaid|(agent|divider)-(balance|frozen))'`,
   'paid and gift money never meet': `
     select t.key, f.key as from_key, g.key as to_key from ledger_postings p
       join ledger_transfers t on t.id = p.transfer_id
@@ -34,6 +34,60 @@ const rules: Readonly<Record<string, string>> = {
       left join (select order_id, sum(amount_fen) as sum from order_refunds
                   where state is distinct from 'failed' group by order_id) r on r.order_id = o.id
      where o.refunded_fen + o.forgiven_fen <> coalesce(r.sum, 0)`,
+  'the shares of an order are what it received, to the fen': `
+    select o.number, o.paid_fen - o.refunded_fen as received, s.sum as shared from orders o
+      left join (select order_id, sum(amount_fen) as sum from order_shares group by order_id) s on s.order_id = o.id
+     where o.paid_fen - o.refunded_fen <> coalesce(s.sum, 0)`,
+  'what the books owe agents and dividers is the sum of their shares less what was paid out': `
+    select a.key, a.sum as books, s.sum as shares, p.sum as paid_out from
+      (select key, sum(balance_fen) as sum from ledger_accounts where key ~ '^(agent|divider)-share:' group by key) a
+      full join (select party || '-share:' || coalesce(agent_id, divider_id) as key, sum(amount_fen) as sum
+                   from order_shares where party <> 'platform' group by 1) s using (key)
+      left join (select party || '-share:' || coalesce(agent_id, divider_id) as key, sum(paid_out_fen) as sum
+                   from settlement_periods where state = 'paid_out' group by 1) p using (key)
+     where coalesce(a.sum, 0) <> coalesce(s.sum, 0) - coalesce(p.sum, 0)`,
+  'what the books owe agents and dividers, and what they were paid, is the sum of their shares': `
+    select a.key, a.sum as books, s.sum as shares from
+      (select key, sum(fen) as sum from (
+         select regexp_replace(key, '-(share|balance|frozen):', ':') as key, balance_fen as fen from ledger_accounts
+          where key ~ '^(agent|divider)-(share|balance|frozen):'
+         union all select party || ':' || coalesce(agent_id, divider_id), amount_fen from agent_withdrawals
+          where state in ('withdrawn', 'processed')) each group by key) a
+      full join (select party || ':' || coalesce(agent_id, divider_id) as key, sum(amount_fen) as sum
+                   from order_shares where party <> 'platform' group by 1) s using (key)
+     where coalesce(a.sum, 0) <> coalesce(s.sum, 0)`,
+  'a closed period is what its shares were, with the debt of the one before and what earlier ones could not pay out': `
+    select p.id, p.shares_fen, s.sum, p.carried_in_fen, b.net_fen from settlement_periods p
+      left join (select period_id, sum(amount_fen) as sum, count(distinct order_id) as orders
+                   from order_shares group by period_id) s on s.period_id = p.id
+      left join lateral (select net_fen from settlement_periods b
+                          where b.agent_id is not distinct from p.agent_id and b.divider_id is not distinct from p.divider_id
+                            and b.from_on < p.from_on order by b.from_on desc limit 1) b on true
+     where p.state <> 'open' and (p.shares_fen <> coalesce(s.sum, 0) or p.orders <> coalesce(s.orders, 0)
+                                  or p.carried_in_fen <> least(coalesce(b.net_fen, 0), 0)
+                                     + (select coalesce(sum(r.net_fen - r.paid_out_fen), 0) from settlement_periods r
+                                         where r.rest_period_id = p.id))`,
+  'periods of a party follow one another, and none is closed before an earlier one': `
+    select p.id, q.id from settlement_periods p
+      join settlement_periods q on q.agent_id is not distinct from p.agent_id
+                               and q.divider_id is not distinct from p.divider_id and q.id <> p.id
+     where (p.from_on <= q.from_on and p.to_on >= q.from_on) or (p.from_on < q.from_on and p.state = 'open' and q.state <> 'open')`,
+  'a period is paid out once, by what the books moved': `
+    select p.id, p.paid_out_fen, t.times, t.sum from settlement_periods p
+      left join (select split_part(key, ':', 2)::bigint as id, count(*) as times, sum(amount_fen) as sum
+                   from ledger_transfers where reason = 'shares_paid_out' group by 1) t on t.id = p.id
+     where coalesce(t.sum, 0) <> coalesce(p.paid_out_fen, 0)
+        or coalesce(t.times, 0) > 1`,
+  'commissions and channel fees in the books are the sum of their shares': `
+    select a.key, a.sum as books, s.sum as shares from
+      (select key, sum(balance_fen) as sum from ledger_accounts where key in ('commission', 'channel-fee') group by key) a
+      full join (select replace(reason, '_', '-') as key, sum(amount_fen) as sum
+                   from order_shares where reason in ('commission', 'channel_fee') group by 1) s using (key)
+     where coalesce(a.sum, 0) <> coalesce(s.sum, 0)`,
+  'no share is in a period of somebody else or of another day': `
+    select s.id from order_shares s join settlement_periods p on p.id = s.period_id
+     where s.party <> p.party or (s.agent_id, s.divider_id) is distinct from (p.agent_id, p.divider_id)
+        or (s.created_at at time zone 'Asia/Shanghai')::date > p.to_on`,
   'held money is what open orders hold': `
     select coalesce(a.sum, 0) as accounts, coalesce(o.sum, 0) as orders from
       (select sum(balance_fen) as sum from ledger_accounts where key ~ '^(card|customer)(-gift)?-held:') a,
@@ -50,6 +104,12 @@ const rules: Readonly<Record<string, string>> = {
       (select sum(amount_fen) as sum from withdrawals where frozen) w,
       (select sum(amount_fen) as sum from recharge_refunds where state = 'processing') r
      where coalesce(a.sum, 0) <> coalesce(w.sum, 0) + coalesce(r.sum, 0)`,
+  'frozen money of agents and dividers is what they wait to be paid, party by party': `
+    select a.key, a.sum as accounts, w.sum as waiting from
+      (select key, sum(balance_fen) as sum from ledger_accounts where key ~ '^(agent|divider)-frozen:' group by key) a
+      full join (select party || '-frozen:' || coalesce(agent_id, divider_id) as key, sum(amount_fen) as sum
+                   from agent_withdrawals where frozen group by 1) w using (key)
+     where coalesce(a.sum, 0) <> coalesce(w.sum, 0)`,
   'a payment by code fills its wallet once, by what was paid': `
     select p.number, p.state, p.amount_fen, e.state as paid, r.amount_fen as recharged from channel_payments p
       left join embedded_payments e on e.number = p.number

@@ -2,7 +2,7 @@ import { cardAccount, customerAccount } from '@voltdeck/ledger/account';
 import { takeFrom } from '@voltdeck/ledger/parts';
 import { hashPassword } from '@voltdeck/server/access/password';
 import type { Database } from '@voltdeck/server/database/database';
-import { makePlace, type Place } from '@voltdeck/server/http/test-records';
+import type { Place } from '@voltdeck/server/http/test-records';
 import { lockParts } from '@voltdeck/server/ledger/wallet-parts';
 import { insertOrder, nextNumbers } from '@voltdeck/server/orders/write-order';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
@@ -13,6 +13,7 @@ import { type Api, signIn } from './api.ts';
 import type { Dice } from './dice.ts';
 import type { MoneyWorld } from './money-acts.ts';
 import type { Product } from './product.ts';
+import { changeRates, makeSharedPlaces } from './share-world.ts';
 
 const cards = 5;
 const customers = 5;
@@ -20,7 +21,7 @@ const ordersAtOnce = 6;
 
 /** Two people, some cards and customers with money, and parameters under which much has to wait for the other one. */
 export async function openMoneyWorld(
-  product: Product,
+  product: Pick<Product, 'url' | 'signIn'>,
   database: Database,
   chance: Dice,
 ): Promise<{ world: MoneyWorld; asker: Api; checker: Api }> {
@@ -58,7 +59,7 @@ export async function openMoneyWorld(
 }
 
 /** Somebody else who may decide what the first one asks for. */
-async function signInSecond(product: Product, database: Database): Promise<Api> {
+async function signInSecond(product: Pick<Product, 'url'>, database: Database): Promise<Api> {
   const password = 'second-sight-4711';
   await database.db
     .insertInto('users')
@@ -72,18 +73,19 @@ async function signInSecond(product: Product, database: Database): Promise<Api> 
   return signIn(product.url, { userName: 'checker', password });
 }
 
-let place: { of: Database; place: Place } | null = null;
+let made: { of: Database; places: Place[] } | null = null;
 
-/** Charges that wait for a person, with their holds. */
+/** Charges that wait for a person, with their holds, at stations whose parties get other rates from now on. */
 export async function addOrders(database: Database, world: MoneyWorld, chance: Dice): Promise<void> {
-  if (place?.of !== database) place = { of: database, place: await makePlace(database, null, 'money') };
-  const { siteId, stationId, connectorId, tariffId } = place.place;
-  const rule = await database.db
-    .selectFrom('tariffs')
-    .select('detail')
-    .where('id', '=', tariffId)
-    .executeTakeFirstOrThrow();
+  if (made?.of !== database) made = { of: database, places: await makeSharedPlaces(database, chance) };
+  else await changeRates(database, made.places, chance);
   for (let index = 0; index < ordersAtOnce; index += 1) {
+    const { siteId, stationId, connectorId, tariffId, agentId } = chance.pick(made.places);
+    const rule = await database.db
+      .selectFrom('tariffs')
+      .select('detail')
+      .where('id', '=', tariffId)
+      .executeTakeFirstOrThrow();
     const byCard = chance.next() < 0.5;
     const cardId = byCard ? (chance.pick(world.cards).id as CardId) : null;
     const customerId = byCard ? null : (chance.pick(world.customers).id as CustomerId);
@@ -105,6 +107,7 @@ export async function addOrders(database: Database, world: MoneyWorld, chance: D
           billing_type: 'energy',
           site_id: siteId,
           station_id: stationId,
+          agent_id: agentId,
           connector_id: connectorId,
           connector_number: 1,
           card_id: cardId,

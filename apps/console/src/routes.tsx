@@ -11,7 +11,7 @@ function page(words: readonly Words[], load: PageLoad): PageLoad {
 
 /** The page of every built screen. The server's menus decide which of them are reachable. */
 export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
-  home: page(['overview', 'orders'], () => import('./overview/HomePage.tsx')),
+  home: page(['overview', 'orders', 'permissions'], () => import('./overview/HomePage.tsx')),
   plotList: page(['sites', 'content'], () => import('./sites/SiteListPage.tsx')),
   plotDetail: page(['sites', 'content', 'stations', 'orders'], () => import('./sites/SitePage.tsx')),
   deviceList: page(['stations', 'orders'], () => import('./stations/StationListPage.tsx')),
@@ -51,9 +51,24 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   recharge: page(['payments', 'errors'], () => import('./payments/RechargePage.tsx')),
   promotionList: page(['promotions', 'errors'], () => import('./payments/PromotionListPage.tsx')),
   couponList: page(['coupons', 'errors'], () => import('./payments/CouponListPage.tsx')),
+  invoiceList: page(['invoices', 'errors'], () => import('./invoices/InvoiceListPage.tsx')),
+  financeList: page(['finance', 'books', 'errors'], () => import('./finance/FinancePage.tsx')),
+  reconciliationList: page(['reconciliation', 'errors'], () => import('./reconciliation/ReconciliationPage.tsx')),
   ledgerList: page(['books'], () => import('./books/LedgerPage.tsx')),
+  settlementList: page(['settlements', 'errors'], () => import('./settlements/SettlementListPage.tsx')),
+  settlementDetail: page(['settlements', 'shares', 'errors'], () => import('./settlements/SettlementPage.tsx')),
   creditList: page(['credit'], () => import('./credit/CreditListPage.tsx')),
   creditDetail: page(['credit'], () => import('./credit/CreditMovementListPage.tsx')),
+  operatorList: page(['agents', 'errors'], () => import('./agents/AgentListPage.tsx')),
+  tixianRecods: page(
+    ['agentWithdrawals', 'withdrawals', 'errors'],
+    () => import('./agent-withdrawals/AgentWithdrawalListPage.tsx'),
+  ),
+  childrenAccount: page(['agents', 'settlements', 'content', 'errors'], () => import('./agents/AgentPage.tsx')),
+  accountChildren: page(['dividers', 'errors'], () => import('./dividers/DividerListPage.tsx')),
+  dividerDetail: page(['dividers', 'settlements', 'errors'], () => import('./dividers/DividerPage.tsx')),
+  dividerIncome: page(['dividerIncome', 'settlements'], () => import('./dividers/DividerIncomePage.tsx')),
+  shareTermsList: page(['shareTerms'], () => import('./shares/ShareTermsListPage.tsx')),
   rulesList: page(['tariffs', 'errors'], () => import('./tariffs/RuleListPage.tsx')),
   rulesDetail: page(['tariffs', 'errors'], () => import('./tariffs/RulePage.tsx')),
   feedbackList: page(['content', 'errors'], () => import('./content/FeedbackListPage.tsx')),

@@ -4,10 +4,6 @@ import { type ScreenCode, screenAt } from '@voltdeck/contract/screens';
 export const screensToCome = [
   'statisticsList',
   'totalList',
-  'invoiceList',
-  'operatorList',
-  'tixianRecods',
-  'childrenAccount',
   'groupList',
   'userList',
   'groupOrderList',
@@ -18,8 +14,6 @@ export const screensToCome = [
   'equipmentList',
   'connectorList',
   'hlhtOrderList',
-  'financeList',
-  'accountChildren',
 ] as const satisfies readonly ScreenCode[];
 
 export type BuiltScreen = Exclude<ScreenCode, (typeof screensToCome)[number]>;

@@ -11,6 +11,14 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/abnormal-orders'),
     en: () => import('@voltdeck/phrases/en/abnormal-orders'),
   },
+  agentWithdrawals: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/agent-withdrawals'),
+    en: () => import('@voltdeck/phrases/en/agent-withdrawals'),
+  },
+  agents: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/agents'),
+    en: () => import('@voltdeck/phrases/en/agents'),
+  },
   approvals: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/approvals'),
     en: () => import('@voltdeck/phrases/en/approvals'),
@@ -35,6 +43,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/coupons'),
     en: () => import('@voltdeck/phrases/en/coupons'),
   },
+  settlements: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/settlements'),
+    en: () => import('@voltdeck/phrases/en/settlements'),
+  },
   credit: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/credit'),
     en: () => import('@voltdeck/phrases/en/credit'),
@@ -46,6 +58,14 @@ const words = {
   debts: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/debts'),
     en: () => import('@voltdeck/phrases/en/debts'),
+  },
+  dividerIncome: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/divider-income'),
+    en: () => import('@voltdeck/phrases/en/divider-income'),
+  },
+  dividers: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/dividers'),
+    en: () => import('@voltdeck/phrases/en/dividers'),
   },
   logs: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/logs'),
@@ -75,6 +95,14 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/overview'),
     en: () => import('@voltdeck/phrases/en/overview'),
   },
+  finance: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/finance'),
+    en: () => import('@voltdeck/phrases/en/finance'),
+  },
+  invoices: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/invoices'),
+    en: () => import('@voltdeck/phrases/en/invoices'),
+  },
   withdrawals: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/withdrawals'),
     en: () => import('@voltdeck/phrases/en/withdrawals'),
@@ -86,6 +114,10 @@ const words = {
   rechargeCodes: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/recharge-codes'),
     en: () => import('@voltdeck/phrases/en/recharge-codes'),
+  },
+  permissions: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/permissions'),
+    en: () => import('@voltdeck/phrases/en/permissions'),
   },
   positions: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/positions'),
@@ -103,6 +135,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/price-changes'),
     en: () => import('@voltdeck/phrases/en/price-changes'),
   },
+  reconciliation: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/reconciliation'),
+    en: () => import('@voltdeck/phrases/en/reconciliation'),
+  },
   rehearsals: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/rehearsals'),
     en: () => import('@voltdeck/phrases/en/rehearsals'),
@@ -114,6 +150,14 @@ const words = {
   settings: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/settings'),
     en: () => import('@voltdeck/phrases/en/settings'),
+  },
+  shares: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/shares'),
+    en: () => import('@voltdeck/phrases/en/shares'),
+  },
+  shareTerms: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/share-terms'),
+    en: () => import('@voltdeck/phrases/en/share-terms'),
   },
   signIns: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/sign-ins'),

@@ -6,6 +6,7 @@ import type { Database, Databases } from './database/database.ts';
 import type { Lane } from './database/lanes.ts';
 import type { Exports } from './exports/exports.ts';
 import type { FileStore } from './files/file-store.ts';
+import type { InvoiceProvider } from './invoicing/invoice-provider.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 /** What every part of the server shares, whatever its lane. */
@@ -18,6 +19,8 @@ export type World = {
   secrets: SecretBox;
   /** The payment channels that are on. */
   channels: OpenChannels;
+  /** The service that issues invoices. */
+  invoiceProvider: InvoiceProvider;
   log: Logger;
   now(): Instant;
 };

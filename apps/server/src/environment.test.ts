@@ -21,9 +21,11 @@ describe('settings', () => {
         demo: 'when-empty',
         tls: null,
         metricsToken: null,
+        mail: null,
         sms: { provider: 'embedded' },
         map: { provider: 'embedded', key: null, tiles: [] },
         channels: { on: ['embedded'], publicUrl: null, wechat: null, alipay: null },
+        invoicing: { provider: 'embedded' },
       },
     });
   });
@@ -46,6 +48,12 @@ describe('settings', () => {
       MAP_KEY: 'a1b2c3',
       MAP_TILES: 'https://t{s}.maps.example/{z}/{x}/{y}  http://maps.example/{z}/{x}/{y}?k={key}',
       SMS_PROVIDER: 'aliyun',
+      INVOICE_PROVIDER: 'nuonuo',
+      NUONUO_APP_KEY: 'SD47110815',
+      NUONUO_APP_SECRET: 'SDA2DC3C4D2148BF',
+      NUONUO_BASE_URL: 'https://sandbox.nuonuocs.cn/open/v1/services',
+      SMTP_URL: 'smtps://billing%40voltdeck.example:p%40ss@smtp.voltdeck.example',
+      SMTP_FROM: 'billing@voltdeck.example',
       SMS_ACCESS_KEY_ID: 'LTAI-4711',
       SMS_ACCESS_KEY_SECRET: 'very-secret',
       SMS_SIGN_NAME: '伏特充电',
@@ -89,10 +97,25 @@ describe('settings', () => {
           templateRegister: 'SMS_154950909',
           endpoint: null,
         },
+        mail: {
+          host: 'smtp.voltdeck.example',
+          port: 465,
+          secure: true,
+          user: 'billing@voltdeck.example',
+          password: 'p@ss',
+          from: 'billing@voltdeck.example',
+        },
         map: {
           provider: 'tianditu',
           key: 'a1b2c3',
           tiles: ['https://t{s}.maps.example/{z}/{x}/{y}', 'http://maps.example/{z}/{x}/{y}?k={key}'],
+        },
+        invoicing: {
+          provider: 'nuonuo',
+          appKey: 'SD47110815',
+          appSecret: 'SDA2DC3C4D2148BF',
+          baseUrl: 'https://sandbox.nuonuocs.cn/open/v1/services',
+          tokenUrl: null,
         },
         channels: {
           on: ['wechat', 'alipay'],
@@ -175,6 +198,16 @@ describe('settings', () => {
     [
       { MAP_TILES: 'https://maps.example/{z}/{x}.png' },
       'MAP_TILES must be up to four http(s) addresses with {x}, {y} and {z}, separated by spaces',
+    ],
+    [{ INVOICE_PROVIDER: 'paper' }, 'INVOICE_PROVIDER is "paper"; it must be "embedded" or "nuonuo"'],
+    [
+      { INVOICE_PROVIDER: 'nuonuo', NUONUO_APP_KEY: 'SD47110815' },
+      'NUONUO_APP_SECRET is not set; it must be set when INVOICE_PROVIDER is "nuonuo"',
+    ],
+    [{ SMTP_FROM: 'billing@example.com' }, 'SMTP_URL is not set; it must be set when SMTP_FROM is'],
+    [
+      { SMTP_URL: 'https://user:secret@mail.example.com', SMTP_FROM: 'billing@example.com' },
+      'SMTP_URL must be an address such as smtps://user:password@smtp.example.com or smtp://smtp.example.com:587',
     ],
     [{ SMS_PROVIDER: 'carrier-pigeon' }, 'SMS_PROVIDER is "carrier-pigeon"; it must be "embedded" or "aliyun"'],
     [

@@ -3,6 +3,8 @@ import { type TileProvider, tileProviders } from '@voltdeck/contract/settings';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { z } from 'zod';
 import type { AlipaySettings, ChannelSettings, WechatSettings } from './channels/channel-settings.ts';
+import type { InvoicingSettings } from './invoicing/invoicing-settings.ts';
+import type { MailSettings } from './mail/mail-sender.ts';
 import type { SmsSettings } from './sms/create-sms-sender.ts';
 
 /** The parts of the server that this process runs; `all` is every one of them. */
@@ -41,10 +43,13 @@ export interface Environment {
   metricsToken: string | null;
   /** Holds secrets. */
   sms: SmsSettings;
+  /** Holds a secret; null where no mail is sent. */
+  mail: MailSettings | null;
   /** Holds a key that browsers get to know. */
   map: MapSettings;
   /** Holds secrets. */
   channels: ChannelSettings;
+  invoicing: InvoicingSettings;
 }
 
 /** One wrong setting. `value` is what was given, or null where it might be a secret. */
@@ -97,12 +102,6 @@ const notYet = (what: string) => ({
   allowed: `left unset: this version ${what}`,
   secret: true,
 });
-
-const embeddedOnly = {
-  schema: z.literal('embedded'),
-  allowed: '"embedded", the only provider of this version',
-  secret: false,
-};
 
 /** Every setting with its allowed values. The sentence completes "… must be". */
 const known = {
@@ -158,6 +157,20 @@ const known = {
     allowed: 'a host such as dysmsapi.aliyuncs.com',
     secret: false,
   },
+  SMTP_URL: {
+    schema: z
+      .string()
+      .refine(
+        (text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '',
+      ),
+    allowed: 'an address such as smtps://user:password@smtp.example.com or smtp://smtp.example.com:587',
+    secret: true,
+  },
+  SMTP_FROM: {
+    schema: z.string().regex(/^[^\s@<>,;"]+@[^\s@<>,;"]+$/),
+    allowed: 'a mail address',
+    secret: false,
+  },
   MAP_PROVIDER: {
     schema: z.enum(['embedded', ...tileProviders]),
     allowed: '"embedded", "tianditu" or "amap"',
@@ -172,7 +185,15 @@ const known = {
     allowed: 'up to four http(s) addresses with {x}, {y} and {z}, separated by spaces',
     secret: true,
   },
-  INVOICE_PROVIDER: embeddedOnly,
+  INVOICE_PROVIDER: { schema: z.enum(['embedded', 'nuonuo']), allowed: '"embedded" or "nuonuo"', secret: false },
+  NUONUO_APP_KEY: { schema: z.string().regex(/^[\x21-\x7e]{4,64}$/), allowed: 'an appKey of Nuonuo', secret: false },
+  NUONUO_APP_SECRET: {
+    schema: z.string().regex(/^[\x21-\x7e]{12,128}$/),
+    allowed: 'the appSecret of that appKey',
+    secret: true,
+  },
+  NUONUO_BASE_URL: otherAddress,
+  NUONUO_TOKEN_URL: otherAddress,
   PAYMENT_PROVIDER: {
     schema: z.union([
       z.literal('none').transform((): PaymentChannelName[] => []),
@@ -291,13 +312,15 @@ export function readEnvironment(
   const key = read('TLS_KEY') ?? null;
   const clientCa = read('TLS_CLIENT_CA') ?? null;
   const sms = readSms(read, given, faults);
+  const mail = readMail(read, given, faults);
   const map: MapSettings = {
     provider: read('MAP_PROVIDER') ?? 'embedded',
     key: read('MAP_KEY') ?? null,
     tiles: read('MAP_TILES') ?? [],
   };
   const channels = readChannels(read, given, faults);
-  for (const name of settingNames) if (/^(NATS_|S3_)|^(SMS|INVOICE)_PROVIDER$/.test(name)) read(name);
+  const invoicing = readInvoicing(read, given, faults);
+  for (const name of settingNames) if (/^(NATS_|S3_)|^SMS_PROVIDER$/.test(name)) read(name);
   for (const name of Object.keys(variables)) {
     if (/^S3_/.test(name) && !(name in known) && variables[name] !== '') {
       faults.push({ setting: name, value: null, allowed: known.S3_BUCKET.allowed });
@@ -342,8 +365,10 @@ export function readEnvironment(
     demo: demo === undefined ? 'when-empty' : demo === '1' ? 'always' : 'never',
     metricsToken,
     sms,
+    mail,
     map,
     channels,
+    invoicing,
     tls: cert === null || key === null ? null : { cert, key, clientCa },
   });
 }
@@ -374,6 +399,48 @@ function readSms(
 
 type Read = <Name extends KnownSetting>(name: Name) => z.output<(typeof known)[Name]['schema']> | undefined;
 type Given = (name: KnownSetting) => string | undefined;
+
+/** Mail is sent where both SMTP settings are there. */
+function readMail(read: Read, given: Given, faults: SettingFault[]): MailSettings | null {
+  const url = read('SMTP_URL');
+  const from = read('SMTP_FROM');
+  if (url !== undefined && given('SMTP_FROM') === undefined) {
+    faults.push({ setting: 'SMTP_FROM', value: '', allowed: 'set when SMTP_URL is' });
+  }
+  if (from !== undefined && given('SMTP_URL') === undefined) {
+    faults.push({ setting: 'SMTP_URL', value: '', allowed: 'set when SMTP_FROM is' });
+  }
+  if (url === undefined || from === undefined) return null;
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
+  return {
+    // Brackets belong to the address, not to the host.
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    user: username === '' ? null : decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    from,
+  };
+}
+
+/** The key of an invoice service is required only where INVOICE_PROVIDER names it. */
+function readInvoicing(read: Read, given: Given, faults: SettingFault[]): InvoicingSettings {
+  const provider = read('INVOICE_PROVIDER') ?? 'embedded';
+  const needed = (name: 'NUONUO_APP_KEY' | 'NUONUO_APP_SECRET'): string => {
+    if (given(name) === undefined && provider === 'nuonuo') {
+      faults.push({ setting: name, value: '', allowed: 'set when INVOICE_PROVIDER is "nuonuo"' });
+    }
+    return read(name) ?? '';
+  };
+  const nuonuo = {
+    appKey: needed('NUONUO_APP_KEY'),
+    appSecret: needed('NUONUO_APP_SECRET'),
+    baseUrl: read('NUONUO_BASE_URL') ?? null,
+    tokenUrl: read('NUONUO_TOKEN_URL') ?? null,
+  };
+  return provider === 'nuonuo' ? { provider, ...nuonuo } : { provider };
+}
 
 /** The keys of a channel are required only where PAYMENT_PROVIDER names it. */
 function readChannels(read: Read, given: Given, faults: SettingFault[]): ChannelSettings {

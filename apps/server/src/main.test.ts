@@ -97,7 +97,7 @@ describe('the server as a process', () => {
     pile.destroy();
     // Stopped by itself, so that its database ends with it.
     only.started.kill('SIGTERM');
-    expect(await only.exited).toEqual([0, null]);
+    expect(await only.exited, only.said()).toEqual([0, null]);
   }, 150_000);
 
   test('YKC_PORT=0 opens no port for YKC stations and logs none', async () => {

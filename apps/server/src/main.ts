@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   }
   endOnSignals();
   try {
-    await startServer(settings, {
+    const start = startServer(settings, {
       tls: tls ?? null,
       log,
       endings,
@@ -38,6 +38,8 @@ async function main(): Promise<void> {
         beginLog();
       },
     });
+    endings.endAfter(start);
+    await start;
   } catch (error) {
     const fault = startFaultOf(error, settings);
     if (fault === null) log.fatal({ err: error }, 'the server could not start');

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { instant } from '@voltdeck/units/instant';
+import { type Instant, instant } from '@voltdeck/units/instant';
 import { type Administrator, administratorName, prepareFirstRun } from './access/first-run.ts';
 import type { Announcement } from './announcement.ts';
 import { type BuildOptions, build } from './build.ts';
@@ -19,6 +19,7 @@ import { ExportThread } from './exports/export-thread.ts';
 import { createLocalFileStore } from './files/local-file-store.ts';
 import { forgetConnections, watchHolders } from './gateways/forget-connections.ts';
 import { openNodeName } from './gateways/open-node-name.ts';
+import { openInvoicing } from './invoicing/open-invoicing.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
 import { logPartitionWork } from './jobs/partitions.ts';
 import { startJobs } from './jobs/run-jobs.ts';
@@ -38,13 +39,17 @@ type Starting = {
   endings: Endings;
   /** Called once requests are answered; jobs begin after it. */
   onListening(announcement: Announcement): void;
+  /** The clock; this machine's when omitted. */
+  now?: () => Instant;
 };
 
 /**
  * Starts a whole server in this process.
+ * Begins no more parts once `endings` has begun.
  * @throws Error when it cannot start; `endings` closes what was opened.
  */
-export async function startServer(settings: Environment, { tls, log, endings, onListening }: Starting): Promise<void> {
+export async function startServer(settings: Environment, starting: Starting): Promise<void> {
+  const { tls, log, endings, onListening, now = () => instant(Date.now()) } = starting;
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   let url = settings.databaseUrl;
   if (url === null) {
@@ -62,16 +67,16 @@ export async function startServer(settings: Environment, { tls, log, endings, on
   endings.add('exports', () => exports.close());
   const database = databases.console;
   const administrator = await prepareFirstRun(database.db, settings);
-  const ahead = await makeTimePartitions(database.db, instant(Date.now()));
+  const ahead = await makeTimePartitions(database.db, now());
   // Listening comes first, so that a port in use is reported before anything else.
   if (ahead.left.length > 0) logPartitionWork({ log }, 'partitions made ahead', ahead);
 
-  const now = () => instant(Date.now());
   const context = createContext('console', databases, {
     bus: createInProcessBus(),
     files: createLocalFileStore(join(settings.dataDir, 'files')),
     exports,
     secrets: await openSecrets(settings.dataDir, database, log),
+    invoiceProvider: openInvoicing(settings.invoicing, { db: database.db, now, log, mail: settings.mail }),
     channels: await openChannels(settings.channels, { db: databases.money.db, log, dataDir: settings.dataDir, now }),
     log,
     now,
@@ -110,8 +115,10 @@ export async function startServer(settings: Environment, { tls, log, endings, on
   if (settings.channels.on.includes('embedded')) {
     log.warn('the embedded payment channel is on: its payments are play money. PAYMENT_PROVIDER chooses other ones');
   }
+  if (endings.signal.aborted) return;
   const jobs = await startJobs(url, context, { connections: sizes.jobs });
   endings.add('jobs', () => jobs.stop());
+  if (endings.signal.aborted) return;
   await startDemo(settings, context, { address, ykcPort }, { log, endings });
 }
 

@@ -202,8 +202,8 @@ export const moneyChannels = ['front-desk', 'back-office', 'bank', 'wechat', 'al
 export type MoneyChannel = (typeof moneyChannels)[number];
 /**
  * Specification section 4. `waiting`: nobody has decided; `in_review`: passed and being paid out; `withdrawn`: paid by a
- * channel; `failed`: rejected, or refused by the channel (then its money stays frozen until it is paid or rejected);
- * `processed`: paid by hand.
+ * channel, an agent's by the bank; `failed`: rejected, or refused by channel or bank (then its money stays frozen until it
+ * is paid or rejected); `processed`: paid by hand, an agent's in another way than to its payout account.
  */
 export const withdrawalStates = ['waiting', 'in_review', 'withdrawn', 'failed', 'processed'] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];

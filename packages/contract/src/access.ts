@@ -52,6 +52,7 @@ export const getUserInfo = route({
     dataScope: z.enum(dataScopes),
     /** The agent the user works for (specification section 3, business context); null for the platform's own staff. */
     busiid: z.nullable(idField<'agent'>()),
+    /** Its name, or that of the divider that the user is. */
     businame: z.nullable(z.string()),
     /** Someone else set the password: every call except changing it is refused until the user changes it. */
     mustChangePassword: z.boolean(),

@@ -76,10 +76,14 @@ export const approvalFactNames = [
   'receiver',
   'payout',
   'customer',
+  'party',
   'outcome',
   'way',
   'payeeName',
+  'payeeBank',
   'payeeAccount',
+  'accountSetBy',
+  'accountSetAt',
   'paidOut',
   'fee',
   'giftsTaken',
@@ -93,6 +97,9 @@ export const approvalFactNames = [
   'returnedTo',
   'receiverBalance',
   'receiverGifts',
+  'platformShare',
+  'agentShares',
+  'dividerShares',
   'defaultRule',
   'equipment',
   'givesToStations',
@@ -106,7 +113,7 @@ export const approvalFact = z.object({
   kind: z.enum(['money', 'energyWh', 'priceE5', 'instant', 'text', 'word']),
   /** As it is now, or was when the approval ended; null for what does not change. */
   before: factValue,
-  /** As the act leaves it. A `word` is a phrase key. */
+  /** As the act leaves it. A `word` is a phrase key, an `instant` is ISO 8601. */
   after: factValue,
 });
 export type ApprovalFact = z.output<typeof approvalFact>;

@@ -19,6 +19,9 @@ export const approvalKinds = [
   'customer_merge',
   'card_holder',
   'withdrawal_outcome',
+  'agent_withdrawal',
+  'agent_withdrawal_return',
+  'share_correction',
   'reversal',
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
@@ -40,6 +43,9 @@ export const approvedActPermissions = {
   customer_merge: 'customer.merge',
   card_holder: 'card.edit',
   withdrawal_outcome: 'withdrawal.resolve',
+  agent_withdrawal: 'agent_withdrawal.review',
+  agent_withdrawal_return: 'agent_withdrawal.return',
+  share_correction: 'order.correct_shares',
   reversal: 'ledger.reverse',
 } as const satisfies Readonly<Record<ApprovalKind, Permission>>;
 
@@ -61,6 +67,7 @@ export const approvalSubjectKinds = [
   'customer',
   'recharge',
   'withdrawal',
+  'agent_withdrawal',
   'tariff',
   'agent',
   'ledger_transfer',

@@ -185,6 +185,8 @@ export const reversalRefusals = {
   hold_extended: 'reversal.order',
   hold_voided: 'reversal.order',
   charge_settled: 'reversal.order',
+  order_shared: 'reversal.order',
+  shares_paid_out: 'reversal.automatic',
   refund_order: 'reversal.order',
   debt_repaid: 'reversal.debt',
   debt_written_off: 'reversal.debt',

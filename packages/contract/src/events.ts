@@ -1,4 +1,5 @@
 import { connectorStates, orderStates } from '@voltdeck/charging/states';
+import { invoiceStates } from '@voltdeck/invoices/states';
 import * as z from 'zod/mini';
 import { approvalStates } from './approvals.ts';
 import { idField, instantField } from './fields.ts';
@@ -60,6 +61,8 @@ export const consoleEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approval-changed'), approvalId: idField<'approval'>(), state: z.enum(approvalStates) }),
   /** A payment by code changed. */
   z.object({ kind: z.literal('recharge-code-changed'), rechargeCodeId: idField<'channel_payment'>() }),
+  /** An invoice is at another step. */
+  z.object({ kind: z.literal('invoice-changed'), invoiceId: idField<'invoice'>(), state: z.enum(invoiceStates) }),
   /** One of the caller's own tasks changed. */
   z.object({
     kind: z.literal('task-changed'),
@@ -88,6 +91,7 @@ export const eventPermissions: Readonly<Record<ConsoleEventKind, RoutePermission
   'price-change-changed': 'price_change.read',
   'approval-changed': 'approval.read',
   'recharge-code-changed': ['recharge.create', 'recharge.read'],
+  'invoice-changed': ['invoice.read'],
   'task-changed': 'signed-in',
   missed: 'signed-in',
 };

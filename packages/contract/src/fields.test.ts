@@ -20,9 +20,15 @@ describe('a text on one line', () => {
     ['a turn to the left', 'A\u202eB'],
     ['an isolate', 'A\u2067B'],
     ['a paragraph separator', 'A\u2029B'],
+    ['nothing that can be seen', '\u200b\u200d\u3164'],
   ])('with %s is refused, on several lines too', (_what, text) => {
     expect(faultsOf(textField(64), text)).toEqual(['bad_characters']);
     expect(faultsOf(linesField(64), text)).toEqual(['bad_characters']);
+  });
+
+  test('with a joiner within it or nothing at all is as it was', () => {
+    expect(faultsOf(textField(64), '👩\u200d🔧')).toEqual([]);
+    expect(faultsOf(textField(64, 0), '')).toEqual([]);
   });
 
   test('a text with a line break is refused on one line, and accepted on several', () => {

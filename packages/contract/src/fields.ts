@@ -44,7 +44,9 @@ export const dayField = z.iso
 
 /** What turns the text after it around on the screen, so that a name reads as another one (Unicode annex 9). */
 const turning = /[\u202a-\u202e\u2066-\u2069]/;
-const isOneLine = (text: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !turning.test(text);
+/** A name of nothing but joiners, marks and fillers is one that nobody can see. */
+const isSeen = (text: string) => text === '' || /[^\p{Cf}\p{Z}\p{M}\u115f\u1160\u3164\uffa0]/u.test(text);
+const isOneLine = (text: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !turning.test(text) && isSeen(text);
 const isLines = (text: string) => isOneLine(text.replaceAll(/[\r\n\t]/g, ''));
 
 /** A text on one line, such as a name: without control characters and those that turn text around. */
@@ -53,6 +55,9 @@ export const textField = (max: number, min = 1) =>
 /** A text of several lines, such as a reason or a remark; otherwise as `textField`. */
 export const linesField = (max: number, min = 1) =>
   z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.refine(isLines, { error: 'bad_characters' }));
+const isHundredths = (percent: number) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6;
+/** A percentage from 0 to 100 with up to two decimals. */
+export const percentField = z.number().check(z.gte(0), z.lte(100), z.refine(isHundredths, { error: 'two_decimals' }));
 /** Specification section 5: digits only, exactly 11. */
 export const phoneField = z
   .string()
@@ -155,10 +160,10 @@ export const filter = {
 };
 
 /**
- * Kinds of personal data in answers, masked for callers without `personal.reveal`. `name` is a login name, which may be a
- * phone; `fields` is JSON of any shape, masked by field names; `exchange` is a log row, whose frames may hold a card.
+ * Kinds of personal data in answers, masked for callers without `personal.reveal`. `email` is a text with mail addresses
+ * in it; `name` is a login name, which may be a phone; `fields` is JSON of any shape, masked by field names; `exchange` is a log row, whose frames may hold a card.
  */
-export type PersonalKind = PersonalNumber | 'name' | 'fields' | 'exchange';
+export type PersonalKind = PersonalNumber | 'email' | 'name' | 'fields' | 'exchange';
 
 /** What leads to one person: a phone, a card, the plate or the VIN of a vehicle. */
 export type PersonalNumber = 'phone' | 'card' | 'plate' | 'vin';
@@ -192,6 +197,7 @@ export const shown = {
   card: () => personal({ kind: 'card' }, z.string()),
   plate: () => personal({ kind: 'plate' }, z.string()),
   vin: () => personal({ kind: 'vin' }, z.string()),
+  email: () => personal({ kind: 'email' }, z.string()),
   name: (ownedBy?: string) => personal({ kind: 'name', ...owned(ownedBy) }, z.string()),
   /** A text whose kind depends on its siblings. */
   by: (kind: (row: AnyRow, around: AnyRow | null) => PersonalKind | null) => personal({ kind }, z.string()),
@@ -200,9 +206,10 @@ export const shown = {
 };
 
 /** The kind of personal data that a field name implies. */
-export function personalByName(name: string): PersonalNumber | null {
+export function personalByName(name: string): PersonalNumber | 'email' | null {
   if (/(?:phone|mobile)s?$/i.test(name)) return 'phone';
-  if (/(?:card_?(?:number|no)s?|id_?tag|physical_?numbers?)$/i.test(name)) return 'card';
+  if (/(?:card_?(?:number|no)s?|id_?tag|physical_?numbers?|payout_?number|bank_?accounts?)$/i.test(name)) return 'card';
+  if (/e_?mails?$/i.test(name)) return 'email';
   if (/(?:^p|_p|P)lates?$/.test(name)) return 'plate';
   return /(?:^v|_v|V)ins?$/.test(name) ? 'vin' : null;
 }

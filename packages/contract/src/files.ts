@@ -4,7 +4,16 @@ import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
 /** A file's purpose decides its allowed types and size. */
-export const filePurposes = ['editor', 'advert', 'site', 'avatar', 'feedback', 'document'] as const;
+export const filePurposes = [
+  'editor',
+  'advert',
+  'site',
+  'avatar',
+  'feedback',
+  'document',
+  'licence',
+  'grid_bill',
+] as const;
 export type FilePurpose = (typeof filePurposes)[number];
 
 const pictures = ['image/jpeg', 'image/png'] as const;
@@ -23,6 +32,8 @@ export const fileRules = {
   avatar: { types: pictures, bytesMax: 5 * megabyte, public: true },
   feedback: { types: pictures, bytesMax: 5 * megabyte, public: false },
   document: { types: null, bytesMax: 50 * megabyte, public: false },
+  licence: { types: pictures, bytesMax: 5 * megabyte, public: false },
+  grid_bill: { types: pictures, bytesMax: 5 * megabyte, public: false },
 } as const satisfies Record<FilePurpose, { types: readonly string[] | null; bytesMax: number; public: boolean }>;
 
 export const file = z.object({
@@ -71,7 +82,7 @@ export const listFiles = listRoute({
 /**
  * Specification section 7: an image upload with the form field `file` and the token header; code 0 and data.url. The
  * query gives the purpose. `document` needs file.edit, `editor` article.edit, `advert` advert.edit, `site` site.edit,
- * `feedback` feedback.create, `avatar` only a session.
+ * `feedback` feedback.create, `licence` agent.edit, `grid_bill` finance.grid_bill, `avatar` only a session.
  */
 export const uploadFile = route({
   method: 'POST',
@@ -108,8 +119,9 @@ export const deleteFile = route({
 export const downloadFile = route({
   method: 'GET',
   path: '/files/{id}/content',
-  summary: 'Download a file, or with feedback.read alone a picture of a feedback',
-  permission: ['file.read', 'feedback.read'],
+  summary:
+    'Download a file, or without file.read a picture of a feedback, of a grid bill or the licence of an agent that one may read',
+  permission: ['file.read', 'feedback.read', 'agent.read', 'finance.read'],
   params: z.object({ id: idParameter<'file'>() }),
   answer: z.unknown(),
   answerKind: 'file',

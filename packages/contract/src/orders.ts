@@ -215,6 +215,9 @@ export const orderDetail = z.extend(order, {
       reason: z.string(),
       from: z.string(),
       to: z.string(),
+      /** The agent's or divider's whose share an account holds; null for other accounts. */
+      fromName: z.nullable(z.string()),
+      toName: z.nullable(z.string()),
       amountFen: fenField,
     }),
   ),

@@ -27,6 +27,7 @@ import {
   shown,
   textField,
 } from './fields.ts';
+import { applicationBody, applicationErrors, invoice, invoiceObstacles, invoiceTitle, titleBody } from './invoices.ts';
 import { billLine } from './orders.ts';
 import { channelPaymentStates, paymentChannels } from './payment-channels.ts';
 import { rechargeFenMax } from './payments.ts';
@@ -655,6 +656,116 @@ export const deleteOwnVehicle = route({
   summary: 'Take the card away from a vehicle',
   permission: 'customer',
   params: z.object({ id: idParameter<'vehicle'>() }),
+  answer: nothing,
+  errors: [],
+});
+
+// Invoices
+
+/** `failure` has the operator's words of a rejection, and is null while the operator can still have it issued. */
+export const ownInvoice = z.extend(
+  z.pick(invoice, {
+    id: true,
+    number: true,
+    kind: true,
+    type: true,
+    orderCount: true,
+    amountFen: true,
+    netFen: true,
+    taxFen: true,
+    titleKind: true,
+    title: true,
+    taxNumber: true,
+    email: true,
+    state: true,
+    invoiceNumber: true,
+    appliedAt: true,
+    issuedAt: true,
+    hasDocument: true,
+  }),
+  { failure: z.nullable(z.string()) },
+);
+export type OwnInvoice = z.output<typeof ownInvoice>;
+
+export const listOwnInvoiceOrders = route({
+  method: 'GET',
+  path: '/my/invoice-orders',
+  summary: 'The customer’s settled orders with what of them can be invoiced, the newest',
+  permission: 'customer',
+  answer: z.object({
+    items: z.array(
+      z.object({
+        orderId: idField<'order'>(),
+        number: z.string(),
+        siteName: z.string(),
+        /** One invoice holds orders of one seller. */
+        sellerName: z.nullable(z.string()),
+        endedAt: z.nullable(instantField),
+        amountFen: fenField,
+        obstacle: z.nullable(z.enum(invoiceObstacles)),
+      }),
+    ),
+  }),
+  errors: [],
+});
+
+export const listOwnInvoices = route({
+  method: 'GET',
+  path: '/my/invoices',
+  summary: 'The customer’s invoices',
+  permission: 'customer',
+  query: z.object(pageFields),
+  answer: pageOf(ownInvoice),
+  errors: [],
+});
+
+export const createOwnInvoice = route({
+  method: 'POST',
+  path: '/my/invoices',
+  summary: 'Apply for an invoice over own settled orders',
+  permission: 'customer',
+  body: applicationBody,
+  answer: ownInvoice,
+  errors: [...applicationErrors, 'my.disabled'],
+  idempotency: 'required',
+});
+
+export const getOwnInvoiceDocument = route({
+  method: 'GET',
+  path: '/my/invoices/{id}/document',
+  summary: 'The document of an own invoice, a PDF',
+  permission: 'customer',
+  params: z.object({ id: idParameter<'invoice'>() }),
+  answer: z.unknown(),
+  answerKind: 'file',
+  errors: ['invoice.no_document'],
+});
+
+export const listOwnInvoiceTitles = route({
+  method: 'GET',
+  path: '/my/invoice-titles',
+  summary: 'The customer’s titles for invoices, the default one first',
+  permission: 'customer',
+  answer: z.object({ items: z.array(invoiceTitle) }),
+  errors: [],
+});
+
+export const addOwnInvoiceTitle = route({
+  method: 'POST',
+  path: '/my/invoice-titles',
+  summary: 'Keep a title for invoices',
+  permission: 'customer',
+  body: titleBody,
+  answer: z.object({ items: z.array(invoiceTitle) }),
+  errors: ['my.too_many_titles'],
+});
+
+export const deleteOwnInvoiceTitle = route({
+  method: 'DELETE',
+  path: '/my/invoice-titles/{id}',
+  summary: 'Forget a title',
+  permission: 'customer',
+  params: z.object({ id: idParameter<'invoice_title'>() }),
   answer: nothing,
   errors: [],
 });

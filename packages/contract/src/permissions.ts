@@ -26,6 +26,9 @@ export const permissions = {
   'order.settle': { screen: 'orderListReal' },
   'order.refund': { screen: 'orderListHistory' },
   'order.export': { screen: 'orderListHistory' },
+  /** Who got what of an order; agents see themselves and those below them. */
+  'order.shares': { screen: 'orderListHistory' },
+  'order.correct_shares': { screen: 'orderListHistory' },
   'tariff.read': { screen: 'rulesList' },
   'tariff.edit': { screen: 'rulesList' },
   /** Sets the rule of every new station whose agent has no default of its own. */
@@ -61,6 +64,17 @@ export const permissions = {
   'withdrawal.review': { screen: 'refund' },
   'withdrawal.pay': { screen: 'refund' },
   'withdrawal.resolve': { screen: 'refund' },
+  'settlement.read': { screen: 'settlementList' },
+  /** Closes periods and pays them out. */
+  'settlement.settle': { screen: 'settlementList' },
+  'settlement.change': { screen: 'settlementList' },
+  'invoice.read': { screen: 'invoiceList' },
+  'invoice.create': { screen: 'invoiceList' },
+  'invoice.review': { screen: 'invoiceList' },
+  /** Voids invoices and takes them back by red letters. */
+  'invoice.void': { screen: 'invoiceList' },
+  'invoice.send': { screen: 'invoiceList' },
+  'invoice.settings': { screen: 'invoiceList' },
   'debt.read': { screen: 'debtList' },
   'debt.write_off': { screen: 'debtList' },
   'recharge.refund': { screen: 'chongzhiRecods' },
@@ -68,10 +82,45 @@ export const permissions = {
   'promotion.edit': { screen: 'promotionList' },
   'coupon.read': { screen: 'couponList' },
   'coupon.edit': { screen: 'couponList' },
+  'finance.read': { screen: 'financeList' },
+  /** What the platform owes and holds: for its own people. */
+  'finance.holdings': { screen: 'financeList' },
+  'finance.grid_bill': { screen: 'financeList' },
+  'finance.grid_bill_lock': { screen: 'financeList' },
+  'reconciliation.read': { screen: 'reconciliationList' },
+  'reconciliation.run': { screen: 'reconciliationList' },
+  /** Takes differences, asks channels about them and ends them with a reason. */
+  'reconciliation.repair': { screen: 'reconciliationList' },
+  'reconciliation.seal': { screen: 'reconciliationList' },
   'ledger.read': { screen: 'ledgerList' },
   'ledger.reverse': { screen: 'ledgerList' },
   'agent.read': { screen: 'operatorList' },
+  /** Adds agents and changes them: their share, their payout account and their place in the tree too. */
+  'agent.edit': { screen: 'operatorList' },
+  'agent.delete': { screen: 'operatorList' },
+  'agent.freeze': { screen: 'operatorList' },
+  'agent.reset_password': { screen: 'operatorList' },
+  'agent.hand_over': { screen: 'operatorList' },
   'agent.recharge': { screen: 'operatorList' },
+  'divider.read': { screen: 'accountChildren' },
+  /** Adds dividers, changes, enables and disables them, and gives them accounts. */
+  'divider.edit': { screen: 'accountChildren' },
+  /** Says who gets how much: adds and ends terms. */
+  'divider.terms': { screen: 'accountChildren' },
+  'divider.reset_password': { screen: 'accountChildren' },
+  'divider.delete': { screen: 'accountChildren' },
+  /** What dividers got: a divider sees its own, everybody else that of the dividers in their data scope. */
+  'divider_income.read': { screen: 'dividerIncome' },
+  'share_terms.read': { screen: 'shareTermsList' },
+  'share_terms.edit': { screen: 'shareTermsList' },
+  'agent_withdrawal.read': { screen: 'tixianRecods' },
+  'agent_withdrawal.create': { screen: 'tixianRecods' },
+  /** Sets where the own agent or divider is paid. */
+  'agent_withdrawal.account': { screen: 'tixianRecods' },
+  'agent_withdrawal.review': { screen: 'tixianRecods' },
+  /** Shows the payout account of a withdrawal in full. */
+  'agent_withdrawal.pay': { screen: 'tixianRecods' },
+  'agent_withdrawal.return': { screen: 'tixianRecods' },
   'position.read': { screen: 'role' },
   'position.edit': { screen: 'role' },
   'position.delete': { screen: 'role' },
@@ -107,6 +156,9 @@ export type Permission = keyof typeof permissions;
 /** `public` needs no session; `signed-in` any session of the console; `customer` a session of the customers' own API. */
 export type RoutePermission = Permission | 'public' | 'signed-in' | 'customer' | readonly Permission[];
 
-/** Whose records a position sees. `self` is for dividers and registered users: only their own. */
-export const dataScopes = ['platform', 'agent_tree', 'agent', 'self'] as const;
+/**
+ * Whose records a position sees, the widest first. `divider` is for dividers: only their own shares. `self` is for
+ * registered users: only their own records.
+ */
+export const dataScopes = ['platform', 'agent_tree', 'agent', 'divider', 'self'] as const;
 export type DataScope = (typeof dataScopes)[number];

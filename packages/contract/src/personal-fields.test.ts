@@ -7,6 +7,8 @@ import { allRoutes, lists } from './routes.ts';
 const openly: Readonly<Record<string, string>> = {
   '*.servicePhone': 'the public hotline of a site',
   '*.sitePhone': 'the public number of the people at a site',
+  'getInvoiceSeller.bankAccount': 'printed on every invoice of the seller',
+  'setInvoiceSeller.bankAccount': 'printed on every invoice of the seller',
 };
 
 type Definition = {
@@ -36,7 +38,7 @@ function kindOf(schema: object): unknown {
   return personalOf(schema)?.kind ?? (def.innerType === undefined ? undefined : kindOf(def.innerType));
 }
 
-test('every answer field named like a phone, card, plate or VIN is masked or listed with a reason', () => {
+test('every answer field named like a phone, card, mail address, plate or VIN is masked or listed with a reason', () => {
   const open: string[] = [];
   const masked: string[] = [];
   for (const [route, { answer }] of allRoutes) {
@@ -56,6 +58,9 @@ test('every answer field named like a phone, card, plate or VIN is masked or lis
       'createUser.phone',
       'listVehicles.plate',
       'getChargeLog.vin',
+      'listInvoices.email',
+      'getInvoice.bankAccount',
+      'getInvoiceChoices.email',
     ]),
   );
 });

@@ -1,6 +1,7 @@
 import * as abnormalOrders from './abnormal-orders.ts';
 import * as access from './access.ts';
 import * as adverts from './adverts.ts';
+import * as agentWithdrawals from './agent-withdrawals.ts';
 import * as agents from './agents.ts';
 import * as approvals from './approval-records.ts';
 import * as articles from './articles.ts';
@@ -16,10 +17,16 @@ import * as coupons from './coupons.ts';
 import * as credit from './credit.ts';
 import * as customers from './customers.ts';
 import * as debts from './debts.ts';
+import * as dividerIncome from './divider-income.ts';
+import * as dividers from './dividers.ts';
 import * as events from './events.ts';
 import * as feedbacks from './feedbacks.ts';
 import * as files from './files.ts';
 import * as firstSteps from './first-steps.ts';
+import * as gridBillImports from './grid-bill-imports.ts';
+import * as gridBills from './grid-bills.ts';
+import * as holdings from './holdings.ts';
+import * as invoices from './invoices.ts';
 import type { ListRoute } from './list.ts';
 import * as logs from './logs.ts';
 import * as menus from './menus.ts';
@@ -35,12 +42,17 @@ import * as priceChanges from './price-changes.ts';
 import * as promotions from './promotions.ts';
 import * as readings from './readings.ts';
 import * as rechargeCodes from './recharge-codes.ts';
+import * as reconciliation from './reconciliation.ts';
 import * as registration from './registration.ts';
 import * as rehearsals from './rehearsals.ts';
 import type { Route } from './route.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
+import * as settlements from './settlements.ts';
+import * as shareTerms from './share-terms.ts';
+import * as shares from './shares.ts';
 import * as sites from './sites.ts';
+import * as statements from './statements.ts';
 import * as stationActs from './station-acts.ts';
 import * as stationCommands from './station-commands.ts';
 import * as stationIdentities from './station-identities.ts';
@@ -48,6 +60,7 @@ import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
+import * as totalProofs from './total-proofs.ts';
 import * as transfers from './transfers.ts';
 import * as unknownStations from './unknown-stations.ts';
 import * as users from './users.ts';
@@ -58,6 +71,7 @@ import * as withdrawals from './withdrawals.ts';
 const slices = {
   access,
   agents,
+  agentWithdrawals,
   approvals,
   audit,
   cardImports,
@@ -68,6 +82,8 @@ const slices = {
   cards,
   connectors,
   credit,
+  settlements,
+  totalProofs,
   adverts,
   articles,
   feedbacks,
@@ -75,8 +91,14 @@ const slices = {
   coupons,
   customers,
   debts,
+  dividerIncome,
+  dividers,
   events,
   firstSteps,
+  gridBillImports,
+  gridBills,
+  holdings,
+  invoices,
   logs,
   menus,
   abnormalOrders,
@@ -90,12 +112,16 @@ const slices = {
   promotions,
   readings,
   rechargeCodes,
+  reconciliation,
   registration,
   priceChanges,
   rehearsals,
   search,
   settings,
+  shareTerms,
+  shares,
   sites,
+  statements,
   stationActs,
   stationCommands,
   stationIdentities,

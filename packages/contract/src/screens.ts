@@ -1,12 +1,18 @@
 import type { BulkCommandKind } from '@voltdeck/charging/station-command';
 import type {
   AccountId,
+  AgentId,
   CardId,
   ConnectorId,
   CustomerId,
+  DividerId,
+  InvoiceId,
   OrderId,
   PriceChangeId,
   RechargeId,
+  ReconciliationDayId,
+  ReconciliationDifferenceId,
+  SettlementPeriodId,
   SiteId,
   StationId,
   TariffId,
@@ -15,6 +21,7 @@ import type {
 } from '@voltdeck/units/id';
 import type { listAbnormalOrders } from './abnormal-orders.ts';
 import type { listAdverts } from './adverts.ts';
+import type { listAgentWithdrawals } from './agent-withdrawals.ts';
 import type { listAgents } from './agents.ts';
 import type { listApprovals } from './approval-records.ts';
 import type { listArticles } from './articles.ts';
@@ -27,8 +34,13 @@ import type { listCoupons } from './coupons.ts';
 import type { listCreditMovements, listCredits } from './credit.ts';
 import type { listCustomers } from './customers.ts';
 import type { listDebts } from './debts.ts';
+import type { listDividerShares } from './divider-income.ts';
+import type { listDividers } from './dividers.ts';
 import type { listFeedbacks } from './feedbacks.ts';
 import type { listFiles } from './files.ts';
+import type { listGridBills, listMargins } from './grid-bills.ts';
+import type { listHoldingAccounts } from './holdings.ts';
+import type { listInvoices } from './invoices.ts';
 import type { listInteractionLogs } from './logs.ts';
 import type { MenuIconName } from './menu-icons.ts';
 import type { listMovements } from './movements.ts';
@@ -41,9 +53,13 @@ import type { listPositions } from './positions.ts';
 import type { listPriceChanges } from './price-changes.ts';
 import type { listPromotions } from './promotions.ts';
 import type { listChargeNotes, listReadings } from './readings.ts';
+import type { listReconciliationDays, listReconciliationDifferences } from './reconciliation.ts';
 import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
+import type { listSettlementPeriods } from './settlements.ts';
+import type { listShareTerms } from './share-terms.ts';
 import type { listSites } from './sites.ts';
+import type { listStatementMoves, listStatements } from './statements.ts';
 import type { listStationIdentities } from './station-identities.ts';
 import type { listStations } from './stations.ts';
 import type { listTariffs } from './tariffs.ts';
@@ -52,6 +68,9 @@ import type { listGifts, listTransfers } from './transfers.ts';
 import type { listUsers } from './users.ts';
 import type { listVehicles } from './vehicles.ts';
 import type { listWithdrawals } from './withdrawals.ts';
+
+/** The tabs of /financeList. */
+export type FinanceTab = 'statements' | 'holdings' | 'margin' | 'proof';
 
 /** Specification section 2: the menu groups, each with its icon. */
 export const screenGroups = {
@@ -262,7 +281,14 @@ const inFrame = {
     title: 'shell.orderDetail',
     query: {} as DetailQuery<OrderId>,
   },
-  invoiceList: { path: '/invoiceList', group: 'invoice', icon: 'invoice' },
+  invoiceList: {
+    path: '/invoiceList',
+    group: 'invoice',
+    icon: 'invoice',
+    permission: 'invoice.read',
+    query: {} as ListQuery<typeof listInvoices>,
+    opens: {} as { add: { customerId?: CustomerId | undefined }; open: { of: InvoiceId } },
+  },
   cardList: {
     path: '/cardList',
     group: 'card',
@@ -400,9 +426,24 @@ const inFrame = {
     icon: 'agent',
     permission: 'agent.read',
     query: {} as ListQuery<typeof listAgents>,
+    opens: {} as { add: NoQuery },
   },
-  tixianRecods: { path: '/tixianRecods', group: 'operator', icon: 'withdrawal', hidden: true },
-  childrenAccount: { path: '/childrenAccount', group: 'operator', icon: 'agent', hidden: true },
+  tixianRecods: {
+    path: '/tixianRecods',
+    group: 'operator',
+    icon: 'withdrawal',
+    hidden: true,
+    permission: 'agent_withdrawal.read',
+    query: {} as ListQuery<typeof listAgentWithdrawals>,
+    opens: {} as { add: NoQuery },
+  },
+  childrenAccount: {
+    path: '/childrenAccount',
+    parent: 'operatorList',
+    tabBy: 'id',
+    title: 'menu.childrenAccount',
+    query: {} as DetailQuery<AgentId> & { tab?: 'stations' | 'subordinates' | 'income' },
+  },
   groupList: { path: '/groupList', group: 'groupCharge', icon: 'group' },
   userList: { path: '/userList', group: 'groupCharge', icon: 'customer' },
   groupOrderList: { path: '/groupOrderList', group: 'groupCharge', icon: 'order' },
@@ -471,7 +512,51 @@ const inFrame = {
     permission: 'coupon.read',
     query: {} as ListQuery<typeof listCoupons>,
   },
-  financeList: { path: '/financeList', group: 'finance', icon: 'finance' },
+  settlementList: {
+    path: '/settlementList',
+    group: 'finance',
+    icon: 'withdrawal',
+    permission: 'settlement.read',
+    query: {} as ListQuery<typeof listSettlementPeriods>,
+  },
+  settlementDetail: {
+    path: '/settlementDetail',
+    parent: 'settlementList',
+    tabBy: 'id',
+    title: 'shell.settlementDetail',
+    query: {} as DetailQuery<SettlementPeriodId>,
+  },
+  shareTermsList: {
+    path: '/shareTerms',
+    group: 'finance',
+    icon: 'divider',
+    permission: 'share_terms.read',
+    query: {} as ListQuery<typeof listShareTerms>,
+  },
+  financeList: {
+    path: '/financeList',
+    group: 'finance',
+    icon: 'finance',
+    permission: 'finance.read',
+    query: {} as ListQuery<typeof listStatements> &
+      Omit<ListQuery<typeof listStatementMoves>, 'sort'> &
+      Omit<ListQuery<typeof listHoldingAccounts>, 'sort'> &
+      Omit<ListQuery<typeof listGridBills>, 'sort'> &
+      Omit<ListQuery<typeof listMargins>, 'sort'> & {
+        tab?: FinanceTab;
+        view?: 'moves' | 'accounts' | 'bills';
+        day?: string;
+      },
+  },
+  reconciliationList: {
+    path: '/reconciliationList',
+    group: 'finance',
+    icon: 'data',
+    permission: 'reconciliation.read',
+    query: {} as ListQuery<typeof listReconciliationDays> &
+      ListQuery<typeof listReconciliationDifferences> & { view?: 'differences' },
+    opens: {} as { day: { of: ReconciliationDayId }; difference: { of: ReconciliationDifferenceId } },
+  },
   ledgerList: {
     path: '/ledgerList',
     group: 'finance',
@@ -503,7 +588,28 @@ const inFrame = {
     permission: 'article.read',
     query: {} as ListQuery<typeof listArticles>,
   },
-  accountChildren: { path: '/accountChildren', group: 'accountChildrenParent', icon: 'divider' },
+  accountChildren: {
+    path: '/accountChildren',
+    group: 'accountChildrenParent',
+    icon: 'divider',
+    permission: 'divider.read',
+    query: {} as ListQuery<typeof listDividers>,
+    opens: {} as { add: { agentId?: AgentId | undefined } },
+  },
+  dividerDetail: {
+    path: '/accountChildren/detail',
+    parent: 'accountChildren',
+    tabBy: 'id',
+    title: 'shell.dividerDetail',
+    query: {} as DetailQuery<DividerId>,
+  },
+  dividerIncome: {
+    path: '/dividerIncome',
+    group: 'accountChildrenParent',
+    icon: 'chart',
+    permission: 'divider_income.read',
+    query: {} as ListQuery<typeof listDividerShares>,
+  },
   approvalList: {
     path: '/approvalList',
     group: null,

@@ -175,6 +175,8 @@ export const listSites = listRoute({
     regionCode: filter.region(),
     state: filter.choice(siteStates),
     agentId: filter.id('agent'),
+    /** Where dividers of an agent may share: its own sites, those of agents below it, and those with stations of theirs. */
+    holderId: filter.id('agent'),
     parkingFee: filter.choice(parkingFees),
     invoiceAvailable: filter.flag(),
     opened: filter.flag(),
@@ -275,7 +277,7 @@ export const deleteSite = route({
   permission: 'site.edit',
   params: z.object({ id: idParameter<'site'>() }),
   answer: z.null(),
-  errors: ['site.has_stations', 'site.has_orders'],
+  errors: ['site.has_stations', 'site.has_orders', 'site.has_grid_bills'],
 });
 
 /** What a site can offer: the built-in facilities, then the configured ones, in the caller's language. */

@@ -216,6 +216,8 @@ export const listStations = listRoute({
     type: filter.choice(stationTypes),
     equipmentType: filter.choice(equipmentTypes),
     agentId: filter.id('agent'),
+    /** Where dividers of an agent may share: its own stations and those of agents below it. */
+    holderId: filter.id('agent'),
     enabled: filter.flag(),
     protocol: filter.choice(protocols),
     free: filter.flag(),

@@ -14,8 +14,8 @@ import {
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
-/** How an account was created (specification section 3). */
-export const userKinds = ['added', 'registered'] as const;
+/** How an account was created (specification section 3), and the accounts of dividers. */
+export const userKinds = ['added', 'registered', 'divider'] as const;
 export type UserKind = (typeof userKinds)[number];
 
 export const user = z.object({
@@ -52,7 +52,7 @@ const userForm = {
 export const listUsers = listRoute({
   name: 'listUsers',
   path: '/users',
-  summary: 'System users: staff of the platform and of agents, and registered persons who may sign in',
+  summary: 'System users: staff of the platform and of agents, dividers, and registered persons who may sign in',
   permission: 'user.read',
   sorts: ['createdAt', 'lastLoginAt', 'userName'],
   first: '-createdAt',
@@ -101,7 +101,7 @@ export const createUser = route({
   permission: 'user.edit',
   body: z.object({ userName: userNameField, ...userForm, password: z.optional(newPasswordField) }),
   answer: z.object({ user, initialPassword: z.nullable(z.string()) }),
-  errors: ['user.name_taken', 'user.phone_taken', 'position.beyond_own', 'password.too_common'],
+  errors: ['user.name_taken', 'user.phone_taken', 'user.not_of_divider', 'position.beyond_own', 'password.too_common'],
 });
 
 export const changeUser = route({
@@ -112,7 +112,7 @@ export const changeUser = route({
   params: z.object({ id: idParameter<'user'>() }),
   body: z.object(userForm),
   answer: user,
-  errors: ['user.phone_taken', 'user.yourself', 'position.beyond_own'],
+  errors: ['user.phone_taken', 'user.yourself', 'user.of_divider', 'user.not_of_divider', 'position.beyond_own'],
 });
 
 export const enableUser = route({

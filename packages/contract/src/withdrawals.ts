@@ -177,7 +177,8 @@ export const createWithdrawal = route({
   idempotency: 'required',
 });
 
-const decision = {
+/** What a review says. */
+export const decision = {
   decision: z.enum(['pass', 'reject']),
   /** Required to reject. */
   reason: z.optional(linesField(200, 0)),
@@ -240,6 +241,7 @@ export const payWithdrawalByHand = route({
     'withdrawal.paid_by_channel',
     'withdrawal.payout_unknown',
     'withdrawal.payout_channel_off',
+    'withdrawal.receipt_used',
   ],
   idempotency: 'required',
 });

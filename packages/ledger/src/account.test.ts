@@ -1,13 +1,19 @@
-import type { AgentId, CardId, CustomerId, SiteId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, DividerId, SiteId } from '@voltdeck/units/id';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Account,
+  agentBalanceAccount,
+  agentShareAccount,
   badDebtAccount,
   cardAccount,
   channelAccount,
+  channelFeeAccount,
+  commissionAccount,
   couponExpenseAccount,
   customerAccount,
+  dividerBalanceAccount,
+  dividerShareAccount,
   electricityIncomeAccount,
   frozenAccount,
   giftAccount,
@@ -44,6 +50,14 @@ const keys: [string, Account][] = [
   ['agent-prepaid:5', prepaidAccount(5 as AgentId)],
   ['electricity-income:site:3', electricityIncomeAccount(3 as SiteId)],
   ['service-income:site:3', serviceIncomeAccount(3 as SiteId)],
+  ['agent-share:5', agentShareAccount(5 as AgentId)],
+  ['divider-share:9', dividerShareAccount(9 as DividerId)],
+  ['agent-balance:5', agentBalanceAccount(5 as AgentId)],
+  ['divider-balance:9', dividerBalanceAccount(9 as DividerId)],
+  ['agent-frozen:5', frozenAccount(agentBalanceAccount(5 as AgentId))],
+  ['divider-frozen:9', frozenAccount(dividerBalanceAccount(9 as DividerId))],
+  ['commission', commissionAccount],
+  ['channel-fee', channelFeeAccount],
   ['channel:front-desk', channelAccount('front-desk')],
   ['channel:back-office', channelAccount('back-office')],
   ['channel:bank', channelAccount('bank')],
@@ -136,6 +150,10 @@ test('wallets, gifts, held, frozen and prepaid money are never below zero, and e
     'customer-gift-held',
     'customer-frozen',
     'agent-prepaid',
+    'agent-balance',
+    'divider-balance',
+    'agent-frozen',
+    'divider-frozen',
   ]);
 });
 
@@ -144,6 +162,10 @@ test('accounts of the house are kept in several parts, and accounts that belong 
   expect(shared).toEqual([
     'electricity-income',
     'service-income',
+    'agent-share',
+    'divider-share',
+    'commission',
+    'channel-fee',
     'channel',
     'gift-expense',
     'coupon-expense',

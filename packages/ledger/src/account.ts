@@ -1,7 +1,14 @@
-import type { AgentId, CardId, CustomerId, SiteId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, DividerId, SiteId } from '@voltdeck/units/id';
 import { type AccountKind, accountKinds, type Channel, channels, chart } from './chart.ts';
 
-type Owners = { card: CardId; customer: CustomerId; agent: AgentId; site: SiteId; channel: Channel };
+type Owners = {
+  card: CardId;
+  customer: CustomerId;
+  agent: AgentId;
+  divider: DividerId;
+  site: SiteId;
+  channel: Channel;
+};
 
 type AccountOf<Kind extends AccountKind> = (typeof chart)[Kind]['owner'] extends infer Owner extends keyof Owners
   ? { kind: Kind; owner: Owners[Owner] }
@@ -11,6 +18,9 @@ export type Account = { [Kind in AccountKind]: AccountOf<Kind> }[AccountKind];
 
 /** A card's or a customer's money, named by the account of its paid part. */
 export type Wallet = Extract<Account, { kind: 'card' | 'customer' }>;
+
+/** What was paid out to an agent or a divider and can be withdrawn. */
+export type PartyBalance = Extract<Account, { kind: 'agent-balance' | 'divider-balance' }>;
 
 declare const accountKey: unique symbol;
 /** The stable text of an account, such as `card:12` or `electricity-income:site:3`: its key in the database. */
@@ -41,9 +51,17 @@ export function heldGiftAccount(wallet: Wallet): Account {
   return accountBeside(wallet, 'gift-held');
 }
 
-/** The paid money of a wallet on its way out: withdrawn or refunded, until its payout is known. */
-export function frozenAccount(wallet: Wallet): Account {
-  return accountBeside(wallet, 'frozen');
+/** Money of a wallet or a party's balance on its way out: withdrawn or refunded, until its payout is known. */
+export function frozenAccount(of: Wallet | PartyBalance): Account {
+  switch (of.kind) {
+    case 'agent-balance':
+      return { kind: 'agent-frozen', owner: of.owner };
+    case 'divider-balance':
+      return { kind: 'divider-frozen', owner: of.owner };
+    case 'card':
+    case 'customer':
+      return accountBeside(of, 'frozen');
+  }
 }
 
 /** The debt of a wallet's owner; a debt is a balance below zero. */
@@ -73,6 +91,32 @@ export function electricityIncomeAccount(owner: SiteId): Account {
 export function serviceIncomeAccount(owner: SiteId): Account {
   return { kind: 'service-income', owner };
 }
+
+/** What an agent earned of orders and was not yet credited. */
+export function agentShareAccount(owner: AgentId): Account {
+  return { kind: 'agent-share', owner };
+}
+
+/** What a divider earned of orders and was not yet credited. */
+export function dividerShareAccount(owner: DividerId): Account {
+  return { kind: 'divider-share', owner };
+}
+
+/** What was paid out to an agent and can be withdrawn. */
+export function agentBalanceAccount(owner: AgentId): PartyBalance {
+  return { kind: 'agent-balance', owner };
+}
+
+/** What was paid out to a divider and can be withdrawn. */
+export function dividerBalanceAccount(owner: DividerId): PartyBalance {
+  return { kind: 'divider-balance', owner };
+}
+
+/** What the platform kept of orders as its commission. */
+export const commissionAccount: Account = { kind: 'commission' };
+
+/** What the platform kept of orders for the fees of payment channels. */
+export const channelFeeAccount: Account = { kind: 'channel-fee' };
 
 /** A channel that money came in by; incoming money makes its balance negative. */
 export function channelAccount(owner: Channel): Account {

@@ -508,13 +508,15 @@ describe('after any sequence of transfers', () => {
           const receivableFen = () => book.balanceFen(keyOf(receivableAccount(wallet)));
           expect(0 - receivableFen()).toBe(owedFen());
           const before = owedFen();
+          const id = book.applied.length + 1;
+          if (before > 0) book.apply(rechargeTransfer({ id, channel: 'wechat', wallet, amountFen: fen(700) }));
           repayDebts(book, wallet);
           expect(0 - receivableFen()).toBe(owedFen());
           expect(Math.min(owedFen(), totalOf(book.free(wallet)))).toBe(0);
           if (owedFen() < before) repaid += 1;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
     expect(repaid).toBeGreaterThan(0);
   });

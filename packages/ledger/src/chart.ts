@@ -6,7 +6,7 @@ type ChartRow = {
   /** The prefix of the account's key; the owner follows after a colon. */
   prefix: string;
   /** Who owns the account; null for the one account of its kind. */
-  owner: 'card' | 'customer' | 'agent' | 'site' | 'channel' | null;
+  owner: 'card' | 'customer' | 'agent' | 'divider' | 'site' | 'channel' | null;
   /** Wallets, held and prepaid money are a promise to somebody, so they are never below zero. */
   mayBeNegative: boolean;
   /** Many transfers post to it at once and no decision depends on its balance, so it is kept in several parts. */
@@ -17,8 +17,9 @@ type ChartRow = {
 
 /**
  * Every kind of account. A posting takes from one account and gives to another, so all balances together are always
- * zero: what customers have (wallets, gifts, held and frozen money), what agents prepaid and what sites earned balances
- * what came in by channels, what customers owe, and what was given away.
+ * zero: what customers have (wallets, gifts, held and frozen money), what agents prepaid, what sites earned and what of it
+ * agents, dividers and the platform share balances what came in by channels, what customers owe, and what was given
+ * away.
  *
  * A wallet has a paid and a gift part in accounts of their own, which no transfer mixes: gifts can be charged with and
  * are never paid out.
@@ -118,6 +119,24 @@ export const chart = {
     wallet: null,
   },
   'service-income': { prefix: 'service-income:site', owner: 'site', mayBeNegative: true, isShared: true, wallet: null },
+  // What of the sites' income belongs to somebody else, and what the platform keeps of an agent's. A refund may take back
+  // more than came in since the last payout.
+  'agent-share': { prefix: 'agent-share', owner: 'agent', mayBeNegative: true, isShared: true, wallet: null },
+  'divider-share': { prefix: 'divider-share', owner: 'divider', mayBeNegative: true, isShared: true, wallet: null },
+  // What was paid out to a party and not yet withdrawn: a promise, like a wallet.
+  'agent-balance': { prefix: 'agent-balance', owner: 'agent', mayBeNegative: false, isShared: false, wallet: null },
+  'divider-balance': {
+    prefix: 'divider-balance',
+    owner: 'divider',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: null,
+  },
+  // What of it is on its way out, from the application for a withdrawal to its end.
+  'agent-frozen': { prefix: 'agent-frozen', owner: 'agent', mayBeNegative: false, isShared: false, wallet: null },
+  'divider-frozen': { prefix: 'divider-frozen', owner: 'divider', mayBeNegative: false, isShared: false, wallet: null },
+  commission: { prefix: 'commission', owner: null, mayBeNegative: true, isShared: true, wallet: null },
+  'channel-fee': { prefix: 'channel-fee', owner: null, mayBeNegative: true, isShared: true, wallet: null },
   channel: { prefix: 'channel', owner: 'channel', mayBeNegative: true, isShared: true, wallet: null },
   // What the platform gives up: gifts, the coupons it bears, and debts that nobody will pay.
   'gift-expense': { prefix: 'gift-expense', owner: null, mayBeNegative: true, isShared: true, wallet: null },

@@ -7,15 +7,20 @@ import {
   giftAccount,
   giftExpenseAccount,
   keyOf,
+  type PartyBalance,
   prepaidAccount,
   type Wallet,
   withdrawalFeeAccount,
 } from './account.ts';
 import type { Channel } from './chart.ts';
+import type { Posting } from './posting.ts';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
-/** Why money leaves a wallet to the outside; the record's id makes its keys. */
-export type PayoutCause = { kind: 'withdrawal' | 'recharge-refund' | 'card-cancellation'; id: number };
+/** Why money leaves to the outside; the record's id makes its keys. */
+export type PayoutCause = {
+  kind: 'withdrawal' | 'agent-withdrawal' | 'recharge-refund' | 'card-cancellation';
+  id: number;
+};
 
 /** The key of the transfer that freezes a payout's money; undone by its reversal when the payout does not happen. */
 export function freezeKey({ kind, id }: PayoutCause): string {
@@ -39,10 +44,23 @@ export function freezeTransfer(freeze: {
 }): Result<Transfer, TransferFault> {
   const { cause, wallet, amountFen, giftFen } = freeze;
   const gift = { from: keyOf(giftAccount(wallet)), to: keyOf(giftExpenseAccount), amountFen: giftFen };
-  const postings = [
-    { from: keyOf(wallet), to: keyOf(frozenAccount(wallet)), amountFen },
-    ...(giftFen === 0 ? [] : [gift]),
-  ];
+  return setAside({ cause, from: wallet, amountFen }, giftFen === 0 ? [] : [gift]);
+}
+
+/** Sets money of a party's balance aside that is to leave it, from its application to the known end. */
+export function freezeBalanceTransfer(freeze: {
+  cause: PayoutCause;
+  balance: PartyBalance;
+  amountFen: Fen;
+}): Result<Transfer, TransferFault> {
+  const { cause, balance, amountFen } = freeze;
+  return setAside({ cause, from: balance, amountFen });
+}
+
+type Aside = { cause: PayoutCause; from: Wallet | PartyBalance; amountFen: Fen };
+
+function setAside({ cause, from, amountFen }: Aside, others: readonly Posting[] = []): Result<Transfer, TransferFault> {
+  const postings = [{ from: keyOf(from), to: keyOf(frozenAccount(from)), amountFen }, ...others];
   return makeTransfer({ key: freezeKey(cause), reason: 'money_frozen', postings });
 }
 
@@ -52,7 +70,7 @@ export type PayoutTarget = { channel: Channel } | { agentId: AgentId };
 /** Frozen money has left: to its target, less the fee (zero up to the amount), which the platform keeps. */
 export function payOutTransfer(payout: {
   cause: PayoutCause;
-  wallet: Wallet;
+  wallet: Wallet | PartyBalance;
   target: PayoutTarget;
   amountFen: Fen;
   feeFen?: Fen;

@@ -64,12 +64,12 @@ describe('a transfer', () => {
     expect(makeTransfer({ ...transfer, key: 'a'.repeat(128) }).ok).toBe(true);
   });
 
-  test('a transfer has 32 postings at most', () => {
+  test('a transfer has 64 postings at most', () => {
     const many = (count: number) => Array.from({ length: count }, () => posting);
-    expect(makeTransfer({ ...transfer, postings: many(32) }).ok).toBe(true);
-    expect(makeTransfer({ ...transfer, postings: many(33) })).toEqual({
+    expect(makeTransfer({ ...transfer, postings: many(64) }).ok).toBe(true);
+    expect(makeTransfer({ ...transfer, postings: many(65) })).toEqual({
       ok: false,
-      error: { code: 'ledger.too_many_postings', max: 32, count: 33 },
+      error: { code: 'ledger.too_many_postings', max: 64, count: 65 },
     });
   });
 });

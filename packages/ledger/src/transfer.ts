@@ -14,6 +14,8 @@ export const transferReasons = [
   'hold_extended',
   'hold_voided',
   'charge_settled',
+  'order_shared',
+  'shares_paid_out',
   'refund_order',
   'debt_repaid',
   'debt_written_off',
@@ -39,7 +41,7 @@ export type Transfer = {
   postings: readonly Posting[];
 };
 
-export const postingsMax = 32;
+export const postingsMax = 64;
 export const keyLengthMax = 128;
 
 /** Why a transfer cannot be made; `index` counts the postings from 0. */

@@ -3,7 +3,14 @@ import { errorStatuses, fieldFaultCodes } from '@voltdeck/contract/errors';
 import { describe, expect, test } from 'vitest';
 import { all as en } from './en/all.ts';
 import { fill } from './phrase.ts';
+import { agentWithdrawals as zhWithdrawals } from './zh-CN/agent-withdrawals.ts';
+import { agents as zhAgents } from './zh-CN/agents.ts';
 import { all as zh } from './zh-CN/all.ts';
+import { dividers as zhDividers } from './zh-CN/dividers.ts';
+import { finance as zhFinance } from './zh-CN/finance.ts';
+import { invoices as zhInvoices } from './zh-CN/invoices.ts';
+import { settlements as zhSettlements } from './zh-CN/settlements.ts';
+import { shares as zhShares } from './zh-CN/shares.ts';
 
 const placeholders = (text: string) =>
   [...new Set(Array.from(text.matchAll(/\{(\w+)[|}]/g), ([, name]) => name))].sort();
@@ -28,6 +35,14 @@ describe('phrases', () => {
 
   test('English has no Chinese in it', () => {
     for (const text of Object.values(en)) expect(text).not.toMatch(/[\u4e00-\u9fff]/);
+  });
+
+  test('an amount brings its own sign: phrases of the money screens write none beside it', () => {
+    const files = [zhAgents, zhDividers, zhFinance, zhInvoices, zhSettlements, zhShares, zhWithdrawals];
+    for (const key of files.flatMap(Object.keys) as (keyof typeof zh)[]) {
+      expect([key, zh[key]]).not.toEqual([key, expect.stringMatching(/¥\{|\} ?元/)]);
+      expect([key, en[key]]).not.toEqual([key, expect.stringMatching(/¥\{|\} yuan/)]);
+    }
   });
 
   test('a value fills its braces and a missing one stays visible', () => {

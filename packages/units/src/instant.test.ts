@@ -42,6 +42,11 @@ test('an instant is a whole number of milliseconds', () => {
   }
 });
 
+test('the last instants of the year 9999 in UTC are its last day', () => {
+  expect(shanghaiDate(instant(year9999))).toBe('9999-12-31');
+  expect(shanghaiDate(instant(Date.parse('9999-12-31T23:59:59.999Z')))).toBe('9999-12-31');
+});
+
 describe('ISO 8601', () => {
   test('an ISO 8601 text is parsed to the instant it was written from', () => {
     assert(

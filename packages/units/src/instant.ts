@@ -56,9 +56,12 @@ export function shanghaiDayStart(at: Instant): Instant {
   return instant(at - shanghaiTimeOfDayMs(at));
 }
 
-/** "2026-11-21": the business day in Asia/Shanghai. */
+/** The last day that its four digits can name. */
+const lastDayMs = Date.UTC(9999, 11, 31);
+
+/** "2026-11-21": the business day in Asia/Shanghai; 9999-12-31 for the last hours of that year in UTC. */
 export function shanghaiDate(at: Instant): string {
-  return new Date(at + shanghaiOffsetMs).toISOString().slice(0, 10);
+  return new Date(Math.min(at + shanghaiOffsetMs, lastDayMs)).toISOString().slice(0, 10);
 }
 
 /** "2026-11-21 15:04:05" in Asia/Shanghai. */

@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 export const benchNames = [
   'ingest',
   'settle',
+  'shares',
   'flood',
   'idle-connections',
   'login-page',
@@ -17,6 +18,7 @@ export const benchNames = [
   'ykc-frames',
   'charge-rules',
   'rehearsal',
+  'reconciliation',
 ] as const;
 export type BenchName = (typeof benchNames)[number];
 export type BenchOrder = { benches: readonly BenchName[]; quick: boolean; seed: number };
@@ -25,6 +27,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
 
   ingest            durable meter values per CPU-second, by OCPP against a bare ws server and by YKC against OCPP
   settle            whole charges per CPU-second, against bare money transactions
+  shares            whole charges that five parties share in, against those that are the platform's alone
   flood             what honest stations and a person at the console feel of stations that flood, strangers who try
                     numbers and users who search and export without end, against the same calm
   idle-connections  memory of 10,000 connected stations, by OCPP and by YKC
@@ -45,6 +48,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   charge-rules      a million events of random stories through the rules of charges, against a bare loop that draws
                     the same; --seed names the first story
   rehearsal         100,000 past charges priced again, against reading the same rows by pg
+  reconciliation    a day compared with a bill of 100,000 lines with planted differences, against the same match by hand
 
 Without a name all of them run. --quick lists 1,000,000 orders, transfers or movements instead.
 Ends with 1 when a bench could not measure or a bound is missed.`;

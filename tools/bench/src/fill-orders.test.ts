@@ -104,6 +104,7 @@ function callerOf(agents: readonly number[]): Caller {
     menuCodes: new Set(),
     dataScope: agents.length === 0 ? 'platform' : 'agent',
     customerId: null,
+    dividerId: null,
     agents: agents.length === 0 ? 'all' : (agents as readonly AgentId[]),
     language: 'en',
     remoteAddress: '127.0.0.1',

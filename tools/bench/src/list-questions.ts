@@ -56,6 +56,11 @@ const inGroup = (group: ConnectorGroup) => `count(*) filter (where ${portIs(grou
 const groups = `${inGroup('free')} as free, ${inGroup('occupied')} as occupied, ${inGroup('fault')} as fault,
   ${inGroup('offline')} as offline`;
 
+const belowAgent = `(with recursive tree as (
+  select id, 1 as level from agents where id = $1
+  union all select a.id, tree.level + 1 from agents a join tree on a.parent_id = tree.id where tree.level < 20)
+  select id from tree)`;
+
 const stationConditions: Conditions<typeof listStations> = {
   number: has('s.number'),
   name: has('s.name'),
@@ -68,6 +73,7 @@ const stationConditions: Conditions<typeof listStations> = {
   type: is('s.type'),
   equipmentType: is('s.equipment_type'),
   agentId: is('s.agent_id'),
+  holderId: (value) => ({ where: `s.agent_id in ${belowAgent}`, values: [value] }),
   enabled: flag('s.enabled'),
   protocol: is('s.protocol'),
   free: flag('s.free'),
@@ -121,6 +127,10 @@ const siteConditions: Conditions<typeof listSites> = {
   regionCode: (value) => ({ where: 't.region_code like $1', values: [`${value.replace(/(?:00)+$/, '')}%`] }),
   state: is('t.state'),
   agentId: is('t.agent_id'),
+  holderId: (value) => ({
+    where: `(t.agent_id in ${belowAgent} or t.id in (select site_id from stations where agent_id in ${belowAgent}))`,
+    values: [value],
+  }),
   parkingFee: is('t.parking_fee'),
   invoiceAvailable: flag('t.invoice_available'),
   opened: (value) => ({ where: `t.opened_at is ${value === 'true' ? 'not null' : 'null'}`, values: [] }),

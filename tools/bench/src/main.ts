@@ -11,8 +11,10 @@ import { benchLoginPage } from './login-page.ts';
 import { benchMoneyLists } from './money-lists.ts';
 import { benchOrderList } from './order-list.ts';
 import { stopEverything } from './product.ts';
+import { benchReconciliation } from './reconciliation.ts';
 import { benchRehearsal } from './rehearsal.ts';
 import { benchSettle } from './settle.ts';
+import { benchShares } from './shares.ts';
 import { benchSiteMap } from './site-map.ts';
 import { benchTabSwitch } from './tab-switch.ts';
 import { benchYkcFrames } from './ykc-frames.ts';
@@ -22,6 +24,7 @@ const exitUsage = 64;
 const benches = {
   ingest: () => benchIngest(),
   settle: () => benchSettle(),
+  shares: () => benchShares(),
   flood: () => benchFlood(),
   'idle-connections': () => benchIdleConnections(),
   'login-page': () => benchLoginPage(),
@@ -35,6 +38,7 @@ const benches = {
   'ykc-frames': () => benchYkcFrames(),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),
   rehearsal: ({ seed }: BenchOrder) => benchRehearsal(seed),
+  reconciliation: ({ seed }: BenchOrder) => benchReconciliation(seed),
 };
 
 const read = readArguments(process.argv.slice(2));

@@ -27,6 +27,7 @@ const platform: Caller = {
   dataScope: 'platform',
   agents: 'all',
   customerId: null,
+  dividerId: null,
   language: 'en',
   remoteAddress: '',
 };

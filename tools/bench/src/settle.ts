@@ -66,8 +66,12 @@ async function runBare({ pool }: Database, forMs: number): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function benchProduct(stations: number): Promise<number> {
-  const product = await startProduct((database) => seedStations(database, stations));
+/** Whole charges per CPU-second of server and database, whose books are proven afterwards. */
+export async function benchProduct(stations: number, seed = (_: Database) => Promise.resolve()): Promise<number> {
+  const product = await startProduct(async (database) => {
+    await seedStations(database, stations);
+    await seed(database);
+  });
   const load = fork(new URL('./settle-load.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   try {
     const list = Array.from({ length: stations }, (_, index) => ({

@@ -63,14 +63,15 @@ export const phrasesUsed: Rule = {
     const literals = new Set<string>();
     const patterns: { head: string; tail: string }[] = [];
     const families = new Set<string>();
+    const prefixes = new Set<string>();
     const speaking = repository.sources.filter(
       ({ path, isTest }) =>
         /^(apps|packages)\//.test(path) && !/^packages\/phrases\/src\/(zh-CN|en)\//.test(path) && !isTest,
     );
-    for (const file of speaking) collectTexts(file, { literals, patterns, families });
+    for (const file of speaking) collectTexts(file, { literals, patterns, families, prefixes });
     const said = (key: string) =>
       literals.has(key) ||
-      (families.has('') && beginnings(key).some((beginning) => literals.has(beginning))) ||
+      (families.has('') && beginnings(key).some((beginning) => prefixes.has(beginning))) ||
       patterns.some(
         ({ head, tail }) => key.startsWith(head) && key.endsWith(tail) && key.length > head.length + tail.length,
       );
@@ -89,10 +90,14 @@ interface Texts {
   literals: Set<string>;
   patterns: { head: string; tail: string }[];
   families: Set<string>;
+  prefixes: Set<string>;
 }
 
+/** No argument of these kinds is the name that completes a key. */
+const neverNames = new Set(['ArrowFunctionExpression', 'ObjectExpression']);
+
 /** Collects strings, and templates that start like a key (`order-state.${state}`). */
-function collectTexts(file: SourceFile, { literals, patterns, families }: Texts): void {
+function collectTexts(file: SourceFile, { literals, patterns, families, prefixes }: Texts): void {
   new Visitor({
     Literal(node) {
       if (typeof node.value === 'string') literals.add(node.value);
@@ -101,9 +106,21 @@ function collectTexts(file: SourceFile, { literals, patterns, families }: Texts)
       const head = node.quasis[0]?.value.cooked ?? '';
       const tail = node.quasis.at(-1)?.value.cooked ?? '';
       if (node.quasis.length > 1 && /^[a-zA-Z-]+\.[\w.-]*$/.test(head)) patterns.push({ head, tail });
-      // `${kind}.${state}`: the kind is a string somewhere else.
+      // `${kind}.${state}`: the kind comes from elsewhere.
       if (node.quasis.length === 3 && head === '' && node.quasis[1]?.value.cooked === '.') families.add(tail);
       if (node.quasis.length === 1) literals.add(head);
+    },
+    // The kind itself: the words of a column, or what a function gets beside the name, as in word('orders.fact', name).
+    Property(node) {
+      const prefix = node.key.type === 'Identifier' && node.key.name === 'words' ? stringOf(node.value) : null;
+      if (prefix !== null) prefixes.add(prefix);
+    },
+    CallExpression({ callee, arguments: [first, second] }) {
+      if (callee.type !== 'Identifier' || second === undefined || neverNames.has(second.type)) return;
+      for (const said of first?.type === 'ArrayExpression' ? first.elements : [first]) {
+        const prefix = stringOf(said);
+        if (prefix !== null) prefixes.add(prefix);
+      }
     },
     TSTemplateLiteralType(node) {
       const head = node.quasis[0]?.value.cooked ?? '';

@@ -85,7 +85,16 @@ export const routesBound: Rule = {
 };
 
 /** The server's functions that bind a route, by kind of answer (apps/server/src/http/bind.ts). */
-const binders = new Set(['bind', 'bindPublic', 'bindFile', 'bindUpload', 'bindStream', 'bindOwn', 'bindOwnStream']);
+const binders = new Set([
+  'bind',
+  'bindPublic',
+  'bindFile',
+  'bindUpload',
+  'bindStream',
+  'bindOwn',
+  'bindOwnStream',
+  'bindOwnFile',
+]);
 
 /** The first argument of every `….bind(route, …)`, as "module name" of the contract. */
 function boundIn(file: SourceFile): string[] {

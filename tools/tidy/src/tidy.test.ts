@@ -480,6 +480,10 @@ rule(phrasesUsed, {
       "export const orders = { 'orders.a': '甲', 'orders.b': '乙', 'orders.c': '丙' };",
     'apps/console/src/orders/page.ts': "phrase('orders.a'); // orders.c",
     'apps/console/src/orders/page.test.ts': "phrase('orders.b');",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
+    'apps/console/src/orders/word.ts': 'export const word = (kind: string, name: string) => phrase(`${kind}.${name}`);',
+    'apps/console/src/routes.ts':
+      "page(['orders'], () => import('./page.ts')); place('orders', { id }); open('orders');",
   },
   says: [
     'packages/phrases/src/zh-CN/orders.ts:1 orders.b is used nowhere',
@@ -487,10 +491,10 @@ rule(phrasesUsed, {
   ],
   right: {
     'packages/phrases/src/zh-CN/orders.ts':
-      "export const orders = { 'order-state.charging': '充电中', 'orders.b': '乙', 'orders.fact.energyWh': '电量', 'error.x.y': '错' };",
+      "export const orders = { 'order-state.charging': '充电中', 'orders.b': '乙', 'orders.fact.energyWh': '电量', 'error.x.y': '错', 'orders.why.late': '迟', 'orders.kind.new': '新' };",
     'apps/console/src/orders/page.ts':
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
-      "phrase(`order-state.${state}`); phrase(key ?? 'orders.b'); word('orders.fact', name); phrase(`error.${code}`);",
+      "phrase(`order-state.${state}`); phrase(key ?? 'orders.b'); word('orders.fact', name); phrase(`error.${code}`); firstWord(['orders.why', 'stop'], name); column({ words: 'orders.kind' });",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
     'apps/console/src/orders/word.ts': 'export const word = (kind: string, name: string) => phrase(`${kind}.${name}`);',
   },

@@ -13,6 +13,7 @@ import { ExportThread } from '@voltdeck/server/exports/export-thread';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
 import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
+import { createEmbeddedProvider } from '@voltdeck/server/invoicing/embedded/embedded-provider';
 import { applyDuePrices } from '@voltdeck/server/jobs/apply-due-prices';
 import { StationJournal } from '@voltdeck/server/journal/station-journal';
 import { proveLedger } from '@voltdeck/server/ledger/prove-ledger';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     exports: new ExportThread({ databaseUrl: database.url, connections: 2 }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     channels: noChannels,
+    invoiceProvider: createEmbeddedProvider({ db: database.db, now: () => instant(Date.now()) }),
     log: pino({ level: 'silent' }),
     now: () => instant(Date.now()),
   });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { positions } from './people.ts';
 
 /** Tables that users refer to, who stay: emptied row by row. */
-const emptiedByRow = ['files', 'customers', 'agents'];
+const emptiedByRow = ['files', 'customers', 'dividers', 'agents'];
 /** What an installation has from the start. */
 const kept = ['migrations', 'menus', 'configs', 'positions', 'users', 'sessions', 'login_failures', ...emptiedByRow];
 
@@ -43,7 +43,9 @@ export async function emptyWorld(pool: pg.Pool): Promise<void> {
     await client.query(`truncate ${whole.map(({ name }) => name).join(', ')} restart identity`);
     for (const { name } of guarded) await client.query(`alter table ${name} enable trigger user`);
     await client.query('delete from users where not admin');
-    await client.query('update users set agent_id = null, customer_id = null, avatar_file_id = null');
+    await client.query(
+      'update users set agent_id = null, divider_id = null, customer_id = null, avatar_file_id = null',
+    );
     for (const table of emptiedByRow) await client.query(`delete from ${table}`);
     await client.query('delete from positions where name = any ($1::text[])', [positions.map(({ name }) => name)]);
     await client.query("delete from configs where key like 'demo.%'");

@@ -14,6 +14,7 @@ import { ExportThread } from '@voltdeck/server/exports/export-thread';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
 import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
+import { createEmbeddedProvider } from '@voltdeck/server/invoicing/embedded/embedded-provider';
 import { StationJournal } from '@voltdeck/server/journal/station-journal';
 import { proveLedger } from '@voltdeck/server/ledger/prove-ledger';
 import { holdMoney } from '@voltdeck/server/orders/hold-money';
@@ -57,6 +58,7 @@ beforeAll(async () => {
     exports: new ExportThread({ databaseUrl: database.url, connections: 2 }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     channels: noChannels,
+    invoiceProvider: createEmbeddedProvider({ db: database.db, now: () => instant(Date.now()) }),
     log: pino({ level: 'silent' }),
     now: () => instant(Date.now()),
   });

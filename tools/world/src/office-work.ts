@@ -1,7 +1,5 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Caller } from '@voltdeck/server/caller/caller';
-import { openMenus, permissionsOf } from '@voltdeck/server/caller/open-menus';
-import type { Context } from '@voltdeck/server/context';
 import { type Trx, transact } from '@voltdeck/server/database/transact';
 import { createPriceChange } from '@voltdeck/server/price-changes/create-price-change';
 import { startRehearsal } from '@voltdeck/server/rehearsals/start-rehearsal';
@@ -9,21 +7,12 @@ import { startStationCommands } from '@voltdeck/server/stations/commands/start-s
 import type { TariffId } from '@voltdeck/units/id';
 import { type Instant, secondMs, toIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { moneyWorks } from './money-work.ts';
 import { monthFrom, nextMonth } from './month.ts';
 import type { Network } from './network.ts';
 import { nightTariff, taxiTariff } from './tariffs.ts';
+import { type Office, readCaller, type Work } from './work.ts';
 import { readMark } from './world-mark.ts';
-
-/** One thing that a user does once, by the product's own actions, as if on its screens. */
-type Work = {
-  /** Kept with the demo's state, so that it is done once. */
-  name: string;
-  /** Whether what it needs is there: stations that answer, charges of the past. */
-  isReady(office: Office): Promise<boolean>;
-  do(trx: Trx, caller: Caller, office: Office, at: Instant): Promise<Result<unknown, ApiError>>;
-};
-
-type Office = { context: Context; network: Network };
 
 /** Who does it: the head of operations of the platform. */
 const userName = 'ops';
@@ -76,13 +65,14 @@ const works: readonly Work[] = [
       return startRehearsal(trx, caller, { tariffId, agentId, ...month }, at);
     },
   },
+  ...moneyWorks,
 ];
 
 const notThere = failed({ code: 'record.not_found' } as const);
 
 /**
  * What the demo's people have under way: a price change for next month and one that just took effect, a command for many
- * stations of which some refuse, and a rehearsal. It waits for stations and history, and is done once per network,
+ * stations of which some refuse, a rehearsal, and what the money screens show. It waits for stations and history, and is done once per network,
  * whoever restarts it meanwhile.
  */
 export function doOfficeWork(office: Office): { stop(): Promise<void> } {
@@ -137,7 +127,7 @@ async function doOnce(office: Office, work: Work): Promise<Result<unknown, ApiEr
       .executeTakeFirstOrThrow();
     const done = JSON.parse(value) as string[];
     if (done.includes(work.name)) return ok(null);
-    const caller = await readCaller(trx);
+    const caller = await readCaller(trx, userName);
     // Somebody has deleted the user: nobody is left to do it.
     if (caller === null) return notThere;
     await trx
@@ -198,32 +188,4 @@ async function ruleNamed(trx: Trx, name: string): Promise<TariffId | null> {
     .where('state', '=', 'in_force')
     .executeTakeFirst();
   return rule?.rule_id ?? null;
-}
-
-/** The user with the rights of their position, as a session of theirs would have them; null if there is none. */
-async function readCaller(trx: Trx): Promise<Caller | null> {
-  const user = await trx
-    .selectFrom('users')
-    .innerJoin('positions', 'positions.id', 'users.position_id')
-    .select(['users.id', 'positions.data_scope', 'positions.menu_codes'])
-    .where('users.user_name', '=', userName)
-    .where('users.agent_id', 'is', null)
-    .executeTakeFirst();
-  if (user === undefined) return null;
-  const menus = await trx
-    .selectFrom('menus')
-    .select(['code', 'parent_code as parentCode', 'enabled', 'permission'])
-    .execute();
-  return {
-    userId: user.id,
-    userName,
-    admin: false,
-    permissions: permissionsOf(openMenus(menus), user.menu_codes),
-    menuCodes: new Set(user.menu_codes),
-    dataScope: user.data_scope,
-    agents: 'all',
-    customerId: null,
-    language: 'zh-CN',
-    remoteAddress: '',
-  };
 }

@@ -76,6 +76,7 @@ async function deskCaller({ database }: Context): Promise<Caller | null> {
     menuCodes: new Set(),
     dataScope: 'platform',
     customerId: null,
+    dividerId: null,
     agents: 'all',
     language: 'zh-CN',
     remoteAddress: '127.0.0.1',

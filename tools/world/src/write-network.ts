@@ -63,13 +63,21 @@ export async function writeNetwork(
   await insertRows(
     client,
     'agents',
-    'id bigint, name text, parent_id bigint, phone text, created_at timestamptz',
+    `id bigint, name text, parent_id bigint, phone text, created_at timestamptz, rate_e4 integer, settles_itself boolean,
+     payout_kind text, payout_holder text, payout_bank text, payout_number text`,
     agents.map((agent, index) => ({
       id: index + 1,
       name: agent.name,
       parent_id: agent.parent === null ? null : agent.parent + 1,
       phone: agent.phone,
       created_at: toIso(instant(beginsAt - (900 - 40 * index) * dayMs)),
+      rate_e4: agent.parent === null ? 9_000 : 7_000,
+      // The first is settled by a person.
+      settles_itself: index > 0,
+      payout_kind: 'corporate',
+      payout_holder: agent.name,
+      payout_bank: '演示银行营业部',
+      payout_number: `62220000000${String(index + 1).padStart(5, '0')}`,
     })),
   );
   await writeUsers(client, network, secrets.userPassword);

@@ -3,6 +3,7 @@ import { Button, Drawer, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useSession } from '../session/session.ts';
 import { useCan } from '../session/use-can.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -23,10 +24,11 @@ export default function ApprovalDrawer({ approval, open, onClose, onRefuse }: Pr
   const answer = useAnswer(getApproval, { params: { id: approval.id } }, { enabled: open });
   const shown = answer.data ?? approval;
   const can = useCan();
+  const session = useSession();
   const carryOut = useCarryOut();
   const isDecided = shown.state !== 'waiting';
   const mayDecide = can('approval.decide');
-  const isOwn = decidingActs.withdraw.isFor?.(shown) ?? false;
+  const isOwn = decidingActs.withdraw.isFor?.(shown, session) ?? false;
   const because = whyNotDecide(shown);
   const begin = ({ deed, changes = [] }: DecidingAct) => carryOut(deed(shown), [listApprovals, ...changes], false);
   return (

@@ -5,6 +5,7 @@ import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { opened, type Place, place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { useSessionStore } from '../session/session.ts';
 import { nothingText, priceText, yuanText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -23,7 +24,7 @@ const filters: Filters<typeof listApprovals> = {
   number: {},
   askerId: { title: 'approvals.asker' },
   from: { title: 'approvals.askedAt' },
-  agentId: { title: 'approvals.agent' },
+  agentId: { title: 'approvals.agent', may: seesAgents },
 };
 
 type Look = ListPageProps<typeof listApprovals>['look'];
@@ -37,6 +38,8 @@ function subjectPlace({ subjectKind, subjectId, subjectText }: Row): Place | nul
       return place('rulesDetail', { id: subjectId as TariffId });
     case 'recharge':
       return place('chongzhiRecods', { number: subjectText });
+    case 'agent_withdrawal':
+      return place('tixianRecods', { number: subjectText });
     case 'ledger_transfer':
       return opened('ledgerList', 'transfer', { of: subjectId as TransferId });
     default:

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalDetail, ApprovalFact } from '@voltdeck/contract/approval-records';
 import type { ApprovalState } from '@voltdeck/contract/approvals';
+import { instant, toIso } from '@voltdeck/units/instant';
 import { knownPhrase, phrase } from '../phrases.ts';
 import { energyText, moneyText, nothingText, priceText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
@@ -51,7 +52,8 @@ function valueText({ kind }: ApprovalFact, value: ApprovalFact['after']): string
     case 'priceE5':
       return priceText(Number(value));
     case 'instant':
-      return isoDateTime(String(value)) ?? nothingText;
+      // Facts kept by older releases have milliseconds.
+      return isoDateTime(typeof value === 'number' ? toIso(instant(value)) : String(value)) ?? nothingText;
     case 'word':
       return knownPhrase(String(value)) ?? String(value);
     case 'text':

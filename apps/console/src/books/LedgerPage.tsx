@@ -12,6 +12,7 @@ import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
@@ -73,7 +74,7 @@ const accountFilters: Filters<typeof listLedgerAccounts> = {
   cardNumber: { title: 'books.cardNumber' },
   phone: { title: 'books.phone' },
   siteId: { title: 'books.site' },
-  agentId: { title: 'books.agent' },
+  agentId: { title: 'books.agent', may: seesAgents },
 };
 
 const accountLook: ListPageProps<typeof listLedgerAccounts>['look'] = {

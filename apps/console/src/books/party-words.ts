@@ -16,9 +16,9 @@ export function partyText(party: Party): string {
 }
 
 /** The owner's own record. */
-export function ownerPlace({ cardNumber, customerPhone, siteId, agentId, agentName }: Party): Place | null {
+export function ownerPlace({ cardNumber, customerPhone, siteId, agentId }: Party): Place | null {
   if (cardNumber !== null) return place('cardList', { number: findable(cardNumber) });
   if (customerPhone !== null) return place('registerUser', { phone: findable(customerPhone) });
   if (siteId !== null) return place('plotDetail', { id: siteId });
-  return agentId === null || agentName === null ? null : place('operatorList', { name: agentName });
+  return agentId === null ? null : place('childrenAccount', { id: agentId });
 }

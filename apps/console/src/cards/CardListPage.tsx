@@ -16,6 +16,7 @@ import { walletActs } from '../payments/transfers/wallet-acts.tsx';
 import { walletOfCard } from '../payments/transfers/wallet-of.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { moneyText } from '../ui/figures.ts';
 import { findable } from '../ui/is-masked.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -40,7 +41,7 @@ const filters: Filters<typeof listCards> = {
   phone: { title: 'cards.customerPhone' },
   state: {},
   type: {},
-  agentId: { title: 'cards.agent', may: ({ user }) => user.dataScope !== 'self' },
+  agentId: { title: 'cards.agent', may: seesAgents },
   customerId: { title: 'cards.customer' },
 };
 

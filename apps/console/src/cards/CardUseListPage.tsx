@@ -1,5 +1,6 @@
 import { type CardUse, listCardUses } from '@voltdeck/contract/card-uses';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { findable } from '../ui/is-masked.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
@@ -12,7 +13,7 @@ const filters: Filters<typeof listCardUses> = {
   siteId: { title: 'cardUses.site' },
   from: { title: 'cardUses.placedAt' },
   state: {},
-  agentId: { title: 'cardUses.agent', may: ({ user }) => user.dataScope !== 'self' },
+  agentId: { title: 'cardUses.agent', may: seesAgents },
   customerId: { title: 'cardUses.holder' },
 };
 

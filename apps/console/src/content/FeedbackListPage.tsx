@@ -2,6 +2,7 @@ import { type Feedback, getFeedback, listFeedbacks } from '@voltdeck/contract/fe
 import { lazy } from 'react';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
 import { areAllWaiting, feedbackTones, handlingMax } from './feedback-words.ts';
@@ -16,7 +17,7 @@ const filters: Filters<typeof listFeedbacks> = {
   kind: {},
   phone: {},
   stationNumber: {},
-  agentId: { title: 'content.agent' },
+  agentId: { title: 'content.agent', may: seesAgents },
   from: { title: 'content.feedbackAt' },
 };
 

@@ -19,6 +19,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { moneyText, nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
+import { LatestPanel } from '../ui/LatestPanel.tsx';
 import { useActs } from '../ui/list/use-acts.tsx';
 import { Money } from '../ui/Money.tsx';
 import { useOfferedActs } from '../ui/offered-acts.ts';
@@ -30,7 +31,6 @@ import { useTabTitle } from '../ui/tab-title.ts';
 import { Avatar } from './Avatar.tsx';
 import { actsOfPage } from './customer-acts.tsx';
 import styles from './customers.module.css';
-import { LatestPanel } from './LatestPanel.tsx';
 
 /** The latest records of each kind. */
 const shownMax = 10;

@@ -12,13 +12,14 @@ import { fetchAgain } from '../api/fetch-again.ts';
 import { keyOf, useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useCan } from '../session/use-can.ts';
 import { useRecordId } from '../session/use-record-id.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Energy } from '../ui/Energy.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { energyText, moneyText, nothingText } from '../ui/figures.ts';
+import { energyText, moneyText, nothingText, percentText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import type { RowAction } from '../ui/list/list-view.ts';
 import { useActs } from '../ui/list/use-acts.tsx';
@@ -53,6 +54,8 @@ import { TimelinePanel } from './TimelinePanel.tsx';
 import { WaitingPanel } from './WaitingPanel.tsx';
 import { durationText, ruleText } from './words.ts';
 
+const SharesPanel = lazy(withWords(['shares'], () => import('./SharesPanel.tsx')));
+const OrderInvoices = lazy(withWords(['invoices'], () => import('../invoices/OrderInvoices.tsx')));
 const WaitingActs = lazy(withWords(['approvals'], () => import('../ui/WaitingActs.tsx')));
 
 /** Minimum interval between fetches of bill lines and postings during a charge. */
@@ -102,6 +105,7 @@ const pageActs = flaggedActs<OrderDetail>();
 function OrderOf({ id }: { id: OrderId }) {
   const client = useQueryClient();
   const { pathname } = useLocation();
+  const can = useCan();
   const question = { params: { id } };
   const key = keyOf(getOrder, question);
   const answer = useAnswer(getOrder, question);
@@ -189,12 +193,23 @@ function OrderOf({ id }: { id: OrderId }) {
           <OrderCurve order={order} />
           <BillTable order={order} isEstimate={lines !== null} />
           <StationBillPanel order={order} />
+          {order.state === 'completed' && can('order.shares') ? (
+            <Suspense>
+              {/* Money that came or went since changed the shares. */}
+              <SharesPanel key={order.paidFen - order.refundedFen} order={order} />
+            </Suspense>
+          ) : null}
           <PostingsPanel order={order} />
           <RefundsPanel order={order} />
           <RawPanel order={order} />
         </div>
         <div className={styles.side}>
           <PaymentPanel order={order} />
+          {can('invoice.read') && order.state === 'completed' ? (
+            <Suspense>
+              <OrderInvoices orderId={order.id} />
+            </Suspense>
+          ) : null}
           <Parties order={order} />
           <TimelinePanel order={order} />
         </div>
@@ -262,7 +277,7 @@ function Answer(props: { order: OrderDetail; acts: readonly RowAction[]; refetch
               <Power w={order.powerW} />
             </Figure>
             <Figure label={phrase('orders.soc')}>
-              <span className="figure">{order.socPercent === null ? nothingText : `${order.socPercent} %`}</span>
+              <span className="figure">{order.socPercent === null ? nothingText : percentText(order.socPercent)}</span>
             </Figure>
           </>
         ) : (

@@ -29,8 +29,8 @@ export function PostingsPanel({ order }: { order: OrderDetail }) {
               <tr key={index}>
                 <td className={`figure ${styles.nowrap}`}>{isoDateTime(posting.at)}</td>
                 <td>{wordFor('orders.reason', posting.reason)}</td>
-                <td>{accountText(posting.from, order)}</td>
-                <td>{accountText(posting.to, order)}</td>
+                <td>{accountText(posting.from, order, posting.fromName)}</td>
+                <td>{accountText(posting.to, order, posting.toName)}</td>
                 <td className={styles.right}>{yuanText(posting.amountFen)}</td>
               </tr>
             ))}

@@ -3,6 +3,7 @@ import { getOrder, listOrders } from '@voltdeck/contract/orders';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { asking } from '../ui/list/usual-acts.ts';
@@ -21,7 +22,7 @@ const filters: Filters<typeof listOrderRefunds> = {
   stationNumber: {},
   operatorName: {},
   thirdPartyNumber: {},
-  agentId: { title: 'refunds.agent' },
+  agentId: { title: 'refunds.agent', may: seesAgents },
   customerId: { title: 'refunds.customerRecord', may: ({ user }) => user.permissions.includes('customer.read') },
   cardId: { title: 'refunds.cardRecord', may: ({ user }) => user.permissions.includes('card.read') },
 };

@@ -4,6 +4,7 @@ import { Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { durationText, nothingText } from '../ui/figures.ts';
@@ -101,7 +102,7 @@ export function orderFilters(states: readonly OrderState[]) {
     vin: { title: 'orders.vin' },
     plate: { title: 'orders.plate' },
     userName: {},
-    agentId: { title: 'orders.agent' },
+    agentId: { title: 'orders.agent', may: seesAgents },
     startMode: {},
     paymentType: {},
     billingType: {},

@@ -22,6 +22,8 @@ describe('words of an order', () => {
     expect(accountText('receivable:card:12', named)).toBe('Owed by IC card 00000000000000C5');
     expect(accountText('receivable:customer:7', named)).toBe('Owed by user 李雷');
     expect(accountText('customer:8', named)).toBe('User balance 8');
+    expect(accountText('agent-share:1', named, 'Lakeside Charging')).toBe('Agent’s shares Lakeside Charging');
+    expect(accountText('divider-share:2', named, 'The property')).toBe('Divider’s shares The property');
     expect(accountText('opening', named)).toBe('Opening');
   });
 

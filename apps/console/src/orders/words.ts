@@ -30,14 +30,14 @@ export function ruleText({ tariff }: Pick<OrderDetail, 'tariff'>): string {
 
 type Parties = Pick<OrderDetail, 'cardNumber' | 'customerId' | 'userName' | 'phone' | 'siteId' | 'siteName'>;
 
-/** A ledger account of an order in words, with its owner: "card-held:12". */
-export function accountText(account: string, order: Parties): string {
+/** A ledger account of an order in words, with its owner: "card-held:12". `sharer` is whose share it holds, if known. */
+export function accountText(account: string, order: Parties, sharer: string | null = null): string {
   const [prefix = '', ...owner] = account.split(':');
   // Cards and users have separate receivable accounts.
   const kind = prefix === 'receivable' ? `${owner[0]}-receivable` : prefix;
   const word = wordFor('orders.account', kind);
   const id = owner.at(-1);
-  return id === undefined ? word : `${word} ${ownerText(kind, id, order)}`;
+  return id === undefined ? word : `${word} ${sharer ?? ownerText(kind, id, order)}`;
 }
 
 /** The order's own card, user or site by name; another owner by record number. */

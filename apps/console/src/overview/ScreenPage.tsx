@@ -11,7 +11,7 @@ import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
 import { failureText } from '../ui/failure-text.ts';
-import { countText, energyText, moneyText, nothingText, powerText } from '../ui/figures.ts';
+import { countText, energyText, moneyText, nothingText, percentText, powerText } from '../ui/figures.ts';
 import { connectorGroupTones, orderTones, type Tone, toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import { CalmNumber } from './CalmNumber.tsx';
@@ -113,7 +113,7 @@ function Against({ today, yesterday }: { today: number; yesterday: number }) {
       ? phrase('overview.noYesterday')
       : comparison.kind === 'same'
         ? phrase('overview.same')
-        : `${comparison.kind === 'up' ? '▲' : '▼'} ${comparison.percent}%`;
+        : `${comparison.kind === 'up' ? '▲' : '▼'} ${percentText(comparison.percent)}`;
   return (
     <span className={styles.against}>
       {comparison.kind === 'none' ? null : `${phrase('overview.againstYesterday')} `}

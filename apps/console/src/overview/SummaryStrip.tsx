@@ -8,7 +8,7 @@ import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { failureText } from '../ui/failure-text.ts';
-import { countText, energyText, moneyText, powerText } from '../ui/figures.ts';
+import { countText, energyText, moneyText, percentText, powerText } from '../ui/figures.ts';
 import { PortTally } from '../ui/PortTally.tsx';
 import { toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
@@ -187,7 +187,7 @@ function Against({ today, yesterday }: { today: number; yesterday: number }) {
           <span className="figure">
             <span aria-hidden="true">{comparison.kind === 'up' ? '▲' : '▼'}</span>
             <span className="for-readers">{phrase(comparison.kind === 'up' ? 'overview.up' : 'overview.down')}</span>{' '}
-            {comparison.percent}%
+            {percentText(comparison.percent)}
           </span>
         </>
       );

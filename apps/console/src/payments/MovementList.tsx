@@ -1,6 +1,7 @@
 import { listMovements, type MoneyMovement } from '@voltdeck/contract/movements';
 import { phrase } from '../phrases.ts';
 import { type Place, place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
 import { movementTones } from '../ui/state-colours.ts';
@@ -15,7 +16,7 @@ const filters: Filters<typeof listMovements> = {
   from: { title: 'movements.createdAt' },
   channel: {},
   state: {},
-  agentId: { title: 'movements.agent', may: ({ user }) => user.permissions.includes('agent.read') },
+  agentId: { title: 'movements.agent', may: seesAgents },
   cardId: { title: 'recharges.card', may: ({ user }) => user.permissions.includes('card.read') },
   customerId: { title: 'recharges.customer', may: ({ user }) => user.permissions.includes('customer.read') },
 };

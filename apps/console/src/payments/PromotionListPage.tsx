@@ -2,6 +2,7 @@ import { deletePromotion, listPromotions, type Promotion } from '@voltdeck/contr
 import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { auditOf, deletion, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
@@ -14,7 +15,7 @@ const filters: Filters<typeof listPromotions> = {
   effective: {},
   displayed: {},
   scope: {},
-  agentId: { title: 'promotions.agent', may: ({ user }) => user.permissions.includes('agent.read') },
+  agentId: { title: 'promotions.agent', may: seesAgents },
 };
 
 const look: ListPageProps<typeof listPromotions>['look'] = {

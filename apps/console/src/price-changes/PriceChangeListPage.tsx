@@ -5,6 +5,7 @@ import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { withWords } from '../words.ts';
@@ -22,7 +23,7 @@ const filters: Filters<typeof listPriceChanges> = {
   state: {},
   ruleId: { title: 'priceChanges.rule' },
   from: { title: 'priceChanges.effectiveAt' },
-  agentId: { title: 'priceChanges.agent' },
+  agentId: { title: 'priceChanges.agent', may: seesAgents },
 };
 
 const look: ListPageProps<typeof listPriceChanges>['look'] = {

@@ -1,7 +1,7 @@
 import type { ChargeLog } from '@voltdeck/contract/readings';
 import { hourMs } from '@voltdeck/units/instant';
 import { phrase } from '../phrases.ts';
-import { durationText, energyText, moneyText, nothingText, powerText, tenthText } from '../ui/figures.ts';
+import { durationText, energyText, moneyText, nothingText, percentText, powerText, tenthText } from '../ui/figures.ts';
 
 export type ChargeFigures = {
   durationMs: number | null;
@@ -60,7 +60,7 @@ export function figureRows(one: ChargeFigures, other: ChargeFigures): FigureRow[
       difference: more === null ? nothingText : signed(more, text),
     };
   };
-  const percent = (value: number) => `${Math.round(value)} %`;
+  const percent = (value: number) => percentText(value, 0);
   const kw = (value: number) => `${powerText(value)} kW`;
   return [
     row(
@@ -96,7 +96,7 @@ function signed(more: number, text: (value: number) => string): string {
 }
 
 function socText({ fromSoc, toSoc }: ChargeFigures): string {
-  return fromSoc === null || toSoc === null ? nothingText : `${Math.round(fromSoc)} → ${Math.round(toSoc)} %`;
+  return fromSoc === null || toSoc === null ? nothingText : `${Math.round(fromSoc)} → ${percentText(toSoc, 0)}`;
 }
 
 /** By how much more the second battery rose. */

@@ -81,6 +81,13 @@ describe('landingPath (specification section 2)', () => {
     expect(landingPath('/', without, reachable(without), '/home')).toBe('/deviceList');
   });
 
+  test('landingPath is a hidden menu only where none is shown', () => {
+    const hidden = menu('device', null, [menu('deviceList', '/deviceList', [], 0)]);
+    const both = [hidden, menu('card', null, [menu('cardList', '/cardList')])];
+    expect(landingPath('/', both, new Set(['/deviceList', '/cardList']), '/home')).toBe('/cardList');
+    expect(landingPath('/', [hidden], new Set(['/deviceList']), '/home')).toBe('/deviceList');
+  });
+
   test('landingPath is null without menus', () => {
     expect(landingPath('/', [], new Set(), '/home')).toBeNull();
   });

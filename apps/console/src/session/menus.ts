@@ -56,8 +56,8 @@ export function trailTo(menus: readonly MenuEntry[], path: string): MenuEntry[] 
 }
 
 /**
- * The page for somebody who asked for `path`: that page if allowed, otherwise home or the first menu; null without
- * menus.
+ * The page for somebody who asked for `path`: that page if allowed, otherwise home or the first menu, a hidden
+ * one only where none is shown; null without menus.
  */
 export function landingPath(
   path: string,
@@ -67,7 +67,8 @@ export function landingPath(
 ): string | null {
   if (allowed.has(path)) return path;
   if (path === '/' && allowed.has(homePath)) return homePath;
-  return addressesOf(menus).find((address) => allowed.has(address)) ?? null;
+  const shown = addressesOf(shownMenus(menus, allowed));
+  return [...shown, ...addressesOf(menus)].find((address) => allowed.has(address)) ?? null;
 }
 
 /** A screen in the menu, with the names above it. */

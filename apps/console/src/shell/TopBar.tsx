@@ -55,13 +55,14 @@ export const TopBar = memo(function TopBar(props: Props) {
   const go = useGo();
   const mayGo = useMayGo();
   const can = useCan();
+  const seesScreen = can('overview.read');
   const nextAppearance = appearance === 'dark' ? 'light' : 'dark';
   const fullscreenLabel = phrase(isFull ? 'shell.leaveFullscreen' : 'shell.fullscreen');
   const appearanceLabel = phrase(nextAppearance === 'dark' ? 'shell.dark' : 'shell.light');
 
   const settingsItem = { key: 'settings', label: phrase('shell.settings'), onClick: props.onSettings };
   const folded: NonNullable<MenuProps['items']> = [
-    { key: 'screen', label: phrase('shell.screen'), onClick: openScreen },
+    ...(seesScreen ? [{ key: 'screen', label: phrase('shell.screen'), onClick: openScreen }] : []),
     { key: 'fullscreen', label: fullscreenLabel, onClick: () => void toggleFullscreen() },
     { key: 'appearance', label: appearanceLabel, onClick: () => chooseAppearance(nextAppearance) },
     settingsItem,
@@ -102,7 +103,9 @@ export const TopBar = memo(function TopBar(props: Props) {
                 {phrase('shell.searchShortcut')}
               </span>
             </button>
-            <IconButton label={phrase('shell.screen')} icon={<DesktopOutlined />} onClick={openScreen} />
+            {seesScreen ? (
+              <IconButton label={phrase('shell.screen')} icon={<DesktopOutlined />} onClick={openScreen} />
+            ) : null}
             <IconButton
               label={fullscreenLabel}
               icon={isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />}

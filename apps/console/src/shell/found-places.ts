@@ -39,7 +39,7 @@ const placesOf: Readonly<Record<FoundKind, (found: Found) => readonly Place[]>> 
     { screen: 'orderListHistory', address: to('orderListHistory', { customerId: id as CustomerId }) },
   ],
   agent: ({ id, number }) => [
-    { screen: 'operatorList', address: to('operatorList', { name: number }) },
+    { screen: 'operatorList', address: to('operatorList', { realName: number }) },
     { screen: 'deviceList', address: to('deviceList', { agentId: id as AgentId }) },
   ],
   tariff: ({ number }) => [{ screen: 'rulesList', address: to('rulesList', { name: number }) }],

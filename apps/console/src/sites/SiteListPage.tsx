@@ -2,6 +2,7 @@ import { getSite, listSites, type Site } from '@voltdeck/contract/sites';
 import { lazy } from 'react';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
@@ -19,7 +20,7 @@ const filters: Filters<typeof listSites> = {
   name: {},
   regionCode: { title: 'sites.region' },
   state: {},
-  agentId: { title: 'sites.agent' },
+  agentId: { title: 'sites.agent', may: seesAgents },
   parkingFee: {},
   invoiceAvailable: {},
   opened: {},

@@ -20,6 +20,7 @@ import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { givenValues, type Taking } from '../ui/list/given-values.ts';
@@ -57,7 +58,7 @@ const filters: Filters<typeof listConnectors> = {
   bayNumber: {},
   kind: {},
   open: {},
-  agentId: { title: 'stations.agent' },
+  agentId: { title: 'stations.agent', may: seesAgents },
 };
 
 const look: ListPageProps<typeof listConnectors>['look'] = {

@@ -5,6 +5,7 @@ import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { askingMany } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
@@ -19,7 +20,7 @@ const filters: Filters<typeof listStationIdentities> = {
   batch: {},
   state: {},
   protocol: {},
-  agentId: { title: 'stations.agent' },
+  agentId: { title: 'stations.agent', may: seesAgents },
 };
 
 const look: ListPageProps<typeof listStationIdentities>['look'] = {

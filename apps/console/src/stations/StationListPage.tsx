@@ -9,6 +9,7 @@ import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import { auditOf } from '../ui/list/usual-acts.ts';
@@ -43,7 +44,7 @@ const filters: Filters<typeof listStations> = {
   state: { title: 'stations.running', words: 'connector-group' },
   type: {},
   equipmentType: {},
-  agentId: { title: 'stations.agent' },
+  agentId: { title: 'stations.agent', may: seesAgents },
   enabled: {},
   protocol: {},
   free: {},

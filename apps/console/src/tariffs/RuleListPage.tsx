@@ -2,6 +2,7 @@ import { getTariff, listTariffs, type Tariff as Rule } from '@voltdeck/contract/
 import { lazy } from 'react';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
@@ -17,7 +18,7 @@ const RehearsalFormDrawer = lazy(withWords(['rehearsals'], () => import('../rehe
 const filters: Filters<typeof listTariffs> = {
   name: {},
   kind: {},
-  agentId: { title: 'tariffs.agent' },
+  agentId: { title: 'tariffs.agent', may: seesAgents },
   default: { title: 'tariffs.defaultFilter', words: 'tariff-default' },
   inUse: { title: 'tariffs.inUse' },
 };

@@ -16,6 +16,7 @@ import { keptKey } from '../api/kept-key.ts';
 import { isServerSilent, onNetwork } from '../api/network.ts';
 import { Refused, Waiting } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
+import { DisabledReason } from './DisabledReason.tsx';
 import { failureText } from './failure-text.ts';
 import { fieldPath, isSamePath } from './field-path.ts';
 import { followRecord, isSame } from './follow-record.ts';
@@ -33,6 +34,8 @@ export type FormDrawerProps<Values extends object, Answer> = {
   /** The verb: "Add station". */
   submitLabel: ReactNode;
   danger?: boolean;
+  /** Why nothing can be sent. */
+  because?: string | undefined;
   /**
    * Sends the form. The key stays the same until the values change or it succeeds, so that a second try cannot act
    * twice.
@@ -220,11 +223,13 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     form.setFields(placed as Parameters<typeof form.setFields>[0]);
     const first = placed[0];
     if (first !== undefined) form.scrollToField(first.name as never, { focus: true });
-    return placed.length === faults.length;
+    // A refusal of its own says more than its fields can.
+    const saysMore = refused.fields.length > 0 && refused.code !== 'request.invalid';
+    return placed.length === faults.length && !saysMore;
   };
 
   const finish = async (values: Values) => {
-    if (isBusy.current || isAsking.current) return;
+    if (isBusy.current || isAsking.current || props.because !== undefined) return;
     if (props.asksFirst !== undefined) {
       isAsking.current = true;
       const isAgreed = await props.asksFirst(values);
@@ -303,9 +308,16 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
           {phrase(isTrying ? 'shell.leaveTrying' : 'shell.cancel')}
         </Button>
       )}
-      <Button type="primary" danger={danger ?? false} htmlType="submit" form={formId} loading={busy}>
+      <DisabledReason
+        type="primary"
+        danger={danger ?? false}
+        htmlType="submit"
+        form={formId}
+        loading={busy}
+        because={props.because}
+      >
         {submitLabel}
-      </Button>
+      </DisabledReason>
     </div>
   );
 

@@ -11,6 +11,7 @@ import { moved } from './upload/picture-order.ts';
 import { UploadBar } from './upload/UploadBar.tsx';
 import styles from './upload/upload.module.css';
 import { useUploads } from './upload/use-uploads.ts';
+import { usePictureSource } from './use-picture-source.ts';
 
 const PictureViewer = lazy(() => import('./PictureViewer.tsx'));
 
@@ -26,6 +27,12 @@ export type PictureFieldProps = {
   /** Tells the form to wait for running uploads. */
   onBusy?: (isBusy: boolean) => void;
 };
+
+/** A private picture of a stored record is fetched first, since an <img> sends no token. */
+function Preview({ address, alt }: { address: string; alt: string }) {
+  const source = usePictureSource(address);
+  return source.kind === 'ready' ? <img src={source.src} alt={alt} draggable={false} /> : <span>{alt}</span>;
+}
 
 const toastSeconds = 5;
 
@@ -115,10 +122,9 @@ export function PictureField({ id, value = [], onChange, purpose, max = 1, slots
               aria-label={phrase('content.viewPicture', { name: picture.name })}
               onClick={() => setViewed(index)}
             >
-              <img
-                src={addressOf(picture)}
+              <Preview
+                address={addressOf(picture)}
                 alt={phrase('content.pictureOf', { index: index + 1, total: value.length, name: picture.name })}
-                draggable={false}
               />
             </button>
             {slots === undefined ? null : (

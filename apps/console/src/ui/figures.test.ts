@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { energyText, moneyText, powerText, priceText, sizeText } from './figures.ts';
+import { energyText, moneyText, percentText, powerText, priceText, rateText, sizeText } from './figures.ts';
 
 test('figures are grouped and have their decimals, including zero', () => {
   expect(moneyText(123_456)).toBe('¥1,234.56');
@@ -8,6 +8,12 @@ test('figures are grouped and have their decimals, including zero', () => {
   expect(energyText(12_340)).toBe('12.34');
   expect(energyText(12_345, 3)).toBe('12.345');
   expect(powerText(60_000)).toBe('60.0');
+});
+
+test('a percentage has its sign right behind it', () => {
+  expect(percentText(12.5)).toBe('12.5%');
+  expect(percentText(25, 2)).toBe('25.00%');
+  expect(rateText(1_300)).toBe('13%');
 });
 
 test('a price shows at least two decimals and all the decimals it has', () => {

@@ -45,6 +45,16 @@ export function priceText(priceE5: number): string {
   return exact;
 }
 
+/** "12.5%", with as many decimals as the percentage has, or with so many. */
+export function percentText(percent: number, decimals?: number): string {
+  return `${decimals === undefined ? percent : percent.toFixed(decimals)}%`;
+}
+
+/** "12.5%" from hundredths of a percent. */
+export function rateText(rateE4: number): string {
+  return percentText(rateE4 / 100);
+}
+
 /** "12,345" */
 export function countText(count: number): string {
   return grouped(0).format(count);

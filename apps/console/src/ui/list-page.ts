@@ -33,6 +33,8 @@ export type ColumnLook<L extends List> = {
   sort?: SortOf<L>;
   /** Always shows the full time. */
   isExact?: true;
+  /** Aligned like figures, though its kind is text: rates, prices per unit. */
+  isFigure?: true;
   /** Shown first on a card. */
   isKeyFact?: true;
   /** Hidden until chosen in the column settings. */
@@ -109,8 +111,8 @@ type RowLabel<Row> = PhraseKey | ((row: Row) => PhraseKey);
 
 type OfRow<Row> = Omit<Common, 'label'> & {
   label: RowLabel<Row>;
-  /** Hidden for rows where it makes no sense. */
-  isFor?: (row: Row) => boolean;
+  /** Hidden for rows and users where it makes no sense. */
+  isFor?: (row: Row, session: Session) => boolean;
   /** Why it is disabled now. */
   because?: (row: Row, session: Session) => string | undefined;
   danger?: boolean | ((row: Row) => boolean);

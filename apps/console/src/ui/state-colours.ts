@@ -10,7 +10,11 @@ import type {
   TariffState,
   WithdrawalState,
 } from '@voltdeck/charging/states';
+import type { AgentState } from '@voltdeck/contract/agents';
+import type { TermState } from '@voltdeck/contract/dividers';
 import type { ChannelPaymentState } from '@voltdeck/contract/payment-channels';
+import type { SettlementPeriod } from '@voltdeck/contract/settlements';
+import type { InvoiceState } from '@voltdeck/invoices/states';
 
 /** The console's scale of states. Each tone has a colour and a shape, the same on every screen, chart and map. */
 export const tones = ['free', 'charging', 'occupied', 'fault', 'offline'] as const;
@@ -92,10 +96,24 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
   cancelled: 'offline',
 };
 
+export const agentTones: Readonly<Record<AgentState, Tone>> = { normal: 'free', frozen: 'fault' };
+
+export const dividerTermTones: Readonly<Record<TermState, Tone>> = {
+  to_come: 'occupied',
+  in_force: 'free',
+  over: 'offline',
+};
+
 export const customerTones: Readonly<Record<CustomerState, Tone>> = {
   normal: 'free',
   disabled: 'fault',
   merged: 'offline',
+};
+
+export const settlementTones: Readonly<Record<SettlementPeriod['state'], Tone>> = {
+  open: 'occupied',
+  closed: 'charging',
+  paid_out: 'free',
 };
 
 export const withdrawalTones: Readonly<Record<WithdrawalState, Tone>> = {
@@ -104,6 +122,16 @@ export const withdrawalTones: Readonly<Record<WithdrawalState, Tone>> = {
   withdrawn: 'free',
   failed: 'fault',
   processed: 'free',
+};
+
+export const invoiceTones: Readonly<Record<InvoiceState, Tone>> = {
+  waiting: 'occupied',
+  signing: 'charging',
+  invoiced: 'free',
+  failed: 'fault',
+  signing_failed: 'fault',
+  voiding: 'charging',
+  voided: 'offline',
 };
 
 /** Whether a station runs the right tariff. */

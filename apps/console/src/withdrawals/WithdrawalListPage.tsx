@@ -61,7 +61,7 @@ const look: ListPageProps<typeof listWithdrawals>['look'] = {
   attention: { widthPx: 220 },
   feeFen: { isHidden: true },
   receipt: { isHidden: true },
-  remark: { isHidden: true },
+  remark: { widthPx: 200, isKeyFact: true },
   waits: { widthPx: 216, link: approvalOf },
 };
 

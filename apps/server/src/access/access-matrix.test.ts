@@ -3,7 +3,7 @@ import type { Envelope } from '@voltdeck/contract/envelope';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
 import { customerRoutes, routes } from '@voltdeck/contract/routes';
-import type { AgentId } from '@voltdeck/units/id';
+import type { AgentId, DividerId } from '@voltdeck/units/id';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCustomerSessions } from '../caller/customer-sessions.ts';
 import { openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
@@ -14,6 +14,12 @@ const everything = Object.keys(permissions) as Permission[];
 const platformOnly: readonly Permission[] = [
   'ledger.read',
   'ledger.reverse',
+  'finance.holdings',
+  'invoice.settings',
+  'reconciliation.read',
+  'reconciliation.run',
+  'reconciliation.repair',
+  'reconciliation.seal',
   'station.command_raw',
   'menu.read',
   'menu.edit',
@@ -38,8 +44,16 @@ const platformOnly: readonly Permission[] = [
   'withdrawal.review',
   'withdrawal.pay',
   'withdrawal.resolve',
+  'share_terms.read',
+  'share_terms.edit',
+  'agent_withdrawal.review',
+  'agent_withdrawal.pay',
+  'agent_withdrawal.return',
   'debt.write_off',
   'customer.merge',
+  'order.correct_shares',
+  'settlement.settle',
+  'settlement.change',
 ];
 const ofAgents = everything.filter((permission) => !platformOnly.includes(permission));
 const ofRegistered: readonly Permission[] = [
@@ -73,7 +87,7 @@ beforeAll(async () => {
 let entered = 0;
 /** A user with a position of the installation, or with one of exactly these permissions. */
 async function enter(given: {
-  position?: 'platform' | 'agent_tree';
+  position?: 'platform' | 'agent_tree' | 'divider';
   permissions?: readonly Permission[];
   scope?: 'platform' | 'agent' | 'self';
   agentId?: AgentId;
@@ -128,8 +142,17 @@ const roles: readonly Role[] = [
   {
     ...own,
     name: 'divider',
-    permissions: ['overview.read', 'order.read'],
-    enter: () => enter({ permissions: ['overview.read', 'order.read'], scope: 'self' }),
+    permissions: [
+      'divider_income.read',
+      'agent_withdrawal.read',
+      'agent_withdrawal.create',
+      'agent_withdrawal.account',
+      'task.read',
+    ],
+    enter: async () => {
+      const { data } = await api.post<{ id: DividerId }>('/dividers', { name: `Divider ${entered}`, agentId: agent });
+      return enter({ position: 'divider', agentId: agent, user: { kind: 'divider', divider_id: data.id } });
+    },
   },
   {
     ...own,
@@ -288,7 +311,7 @@ describe('every route, tried by every role', () => {
       '',
       'Written by `npm test -- access-matrix -u`, which calls every route of the contract as every role; the same test fails when this page is no longer true. ✓ answered, · "No operation permission", 401 sign in first, pw change the initial password first. Whose records an answer holds is another question: see the data scope in [security.md](security.md).',
       '',
-      'Staff and agents have the positions of a new installation; staff, reading has every reading permission; the registered person sees their own card, orders and recharges; the divider has a position and, until dividers have records, nothing to see.',
+      'Staff and agents have the positions of a new installation; staff, reading has every reading permission; the registered person sees their own card, orders and recharges; the divider sees its own shares.',
       '',
       `| ${head.join(' | ')} |`,
       `|${' --- |'.repeat(head.length)}`,

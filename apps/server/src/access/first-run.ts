@@ -19,7 +19,14 @@ const seedLock = 0x73656564;
 const everything = productMenus.filter(({ kind, frontendUrl }) => kind === 'button' || frontendUrl !== null);
 /** Permissions of the platform only: its books, its own money, its set-up, its partners and what it publishes. */
 const platformCodes: ReadonlySet<string> = new Set([
-  'finance',
+  'shareTermsList',
+  'reconciliationList',
+  'order.correct_shares',
+  'settlement.settle',
+  'settlement.change',
+  'ledgerList',
+  'finance.holdings',
+  'invoice.settings',
   'promotion',
   'hlht',
   'advert',
@@ -33,6 +40,9 @@ const platformCodes: ReadonlySet<string> = new Set([
   'gift.create',
   'gift.deduct',
   'refund',
+  'agent_withdrawal.review',
+  'agent_withdrawal.pay',
+  'agent_withdrawal.return',
   'debt.write_off',
   'customer.merge',
 ]);
@@ -40,6 +50,15 @@ const platformCodes: ReadonlySet<string> = new Set([
 const agentsMenus = everything.filter(
   ({ code }) => !wayUp(productMenus, code).some((above) => platformCodes.has(above)),
 );
+
+/** What a divider has: its own shares and withdrawals, and the files that it asked for. */
+const dividersMenus = [
+  'dividerIncome',
+  'tixianRecods',
+  'agent_withdrawal.create',
+  'agent_withdrawal.account',
+  'taskList',
+] as const satisfies readonly (MenuCode | Permission)[];
 
 const ownRecordsMenus = [
   'orderListReal',
@@ -88,6 +107,12 @@ export async function prepareFirstRun(
           name_key: 'position.agent',
           data_scope: 'agent_tree',
           menu_codes: agentsMenus.map(({ code }) => code),
+        },
+        {
+          name: say('zh-CN', 'position.divider'),
+          name_key: 'position.divider',
+          data_scope: 'divider',
+          menu_codes: [...dividersMenus],
         },
         // For registered users: their own records, once somebody gives them this position.
         {

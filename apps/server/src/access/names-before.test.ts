@@ -34,6 +34,7 @@ test('records from an earlier version have the product’s names unless a person
     ['代理商', null],
     ['注册用户', 'position.registered'],
     ['值班', null],
+    ['分成方', 'position.divider'],
   ]);
   expect(await told('select user_name, real_name_key from users order by id')).toEqual([
     ['admin', 'user.administrator'],

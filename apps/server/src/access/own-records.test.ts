@@ -13,8 +13,8 @@ type Person = { place: Place; orderId: OrderId; token: string };
 let api: TestApi;
 let ming: Person;
 let hong: Person;
-/** The scope of registered users and dividers, for a user linked to neither. */
-let divider: string;
+/** The scope of registered users, for a user who is none. */
+let unlinked: string;
 
 beforeAll(async () => {
   api = await openTestApi();
@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
   ming = await person('ming');
   hong = await person('hong');
-  divider = (await api.addUser({ name: 'divider', permissions: everything, scope: 'self' })).token;
+  unlinked = (await api.addUser({ name: 'unlinked', permissions: everything, scope: 'self' })).token;
 });
 afterAll(() => api.close());
 
@@ -115,9 +115,9 @@ describe('a registered person whose position reaches their own records', () => {
 
 test('the scope of one’s own records is empty for a user without any', async () => {
   for (const path of ['/customers', '/cards', '/orders', '/recharges', '/users']) {
-    expect(await idsOf(path, divider), path).toEqual([]);
+    expect(await idsOf(path, unlinked), path).toEqual([]);
   }
-  expect((await api.get('/orders/totals', { token: divider })).data).toMatchObject({ total: 0 });
+  expect((await api.get('/orders/totals', { token: unlinked })).data).toMatchObject({ total: 0 });
 });
 
 function sheetOf(bytes: Buffer): string {

@@ -43,7 +43,7 @@ describe('what can be handed on', () => {
     expect(scopesWithin(nobody)).toEqual([]);
     expect(isWithinOwn(nobody, { menuCodes: [], dataScope: 'self' })).toBe(false);
     expect(isWithinOwn({ ...nobody, admin: true }, { menuCodes: codes, dataScope: 'platform' })).toBe(true);
-    expect(scopesWithin({ ...nobody, dataScope: 'agent' })).toEqual(['agent', 'self']);
+    expect(scopesWithin({ ...nobody, dataScope: 'agent' })).toEqual(['agent', 'divider', 'self']);
   });
 });
 

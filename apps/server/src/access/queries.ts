@@ -4,12 +4,13 @@ import type { Tables } from '../database/tables.generated.ts';
 import { fileUrl } from '../files/file-url.ts';
 import { shownName } from '../http/shown-name.ts';
 
-/** The session user. A user without a position sees nothing: `self`. */
+/** The session user, with whom they work for. A user without a position sees nothing: `self`. */
 export async function userInfo(db: Kysely<Tables>, { userId, language }: Caller) {
   const row = await db
     .selectFrom('users')
     .leftJoin('positions', 'positions.id', 'users.position_id')
     .leftJoin('agents', 'agents.id', 'users.agent_id')
+    .leftJoin('dividers', 'dividers.id', 'users.divider_id')
     .leftJoin('files', 'files.id', 'users.avatar_file_id')
     .select([
       'users.id',
@@ -20,6 +21,7 @@ export async function userInfo(db: Kysely<Tables>, { userId, language }: Caller)
       'positions.data_scope',
       'users.agent_id',
       'agents.name as agentName',
+      'dividers.name as dividerName',
       'files.key as avatarKey',
       'files.name as avatarName',
     ])
@@ -32,8 +34,8 @@ export async function userInfo(db: Kysely<Tables>, { userId, language }: Caller)
     avatar:
       row.avatarKey === null || row.avatarName === null ? null : fileUrl({ key: row.avatarKey, name: row.avatarName }),
     admin: row.admin,
-    busiid: row.agent_id,
-    businame: row.agentName,
+    busiid: row.dividerName === null ? row.agent_id : null,
+    businame: row.dividerName ?? row.agentName,
     mustChangePassword: row.password_is_initial,
     dataScope: row.admin ? ('platform' as const) : (row.data_scope ?? ('self' as const)),
   };

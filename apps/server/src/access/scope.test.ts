@@ -5,8 +5,23 @@ import { permissions } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
 import { lists, routes } from '@voltdeck/contract/routes';
 import type { SiteDetail } from '@voltdeck/contract/sites';
+import { cardAccount } from '@voltdeck/ledger/account';
+import { noParts } from '@voltdeck/ledger/parts';
+import { settleTransfer } from '@voltdeck/ledger/settle';
 import { wattHours, watts } from '@voltdeck/units/energy';
-import type { AgentId, FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
+import type {
+  AgentId,
+  AgentWithdrawalId,
+  DividerId,
+  FeedbackId,
+  FileId,
+  InvoiceId,
+  OrderId,
+  PositionId,
+  SessionId,
+  TaskId,
+  UserId,
+} from '@voltdeck/units/id';
 import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
@@ -15,8 +30,10 @@ import type { StoredDetail } from '../background/task-details.ts';
 import { addTaskRows } from '../background/task-rows.ts';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { addDividerShare, dayTariff, fundBalance, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { sheetText } from '../http/test-sheets.ts';
+import { workInvoice } from '../invoices/work-invoice.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
 
 const everything = Object.keys(permissions) as Permission[];
 
@@ -40,12 +57,19 @@ type Side = {
   logKey: string;
   rechargeId: number;
   rechargeCodeId: number;
+  invoiceId: InvoiceId;
+  periodId: number;
+  agentWithdrawalId: AgentWithdrawalId;
   promotionId: number;
   approvalId: number;
+  dividerId: DividerId;
+  dividerTermId: number;
   /** A checked file of stations. */
   importId: number;
   /** A checked file of cards. */
   cardImportId: number;
+  billImportId: number;
+  gridBillId: number;
 };
 let api: TestApi;
 let alpha: Side;
@@ -70,6 +94,9 @@ beforeAll(async () => {
     .insertInto('channel_bill_lines')
     .values({ ...bill, line: 1, kind: 'payment', amount_fen: fen(100), fee_fen: fen(1), raw: '{}' })
     .execute();
+  await api.post('/reconciliation/days/2026-11-20/runs');
+  await api.post('/reconciliation/differences/1/ends', { outcome: 'explained', reason: 'because' });
+  await api.post('/reconciliation/days/2026-11-20/seals');
   await api.database.db
     .insertInto('unknown_stations')
     .values({
@@ -184,6 +211,23 @@ async function side(name: Side['name']): Promise<Side> {
       applied_at: now,
     })
     .execute();
+  await fundBalance(api.database, { kind: 'agent', id: agentId }, 1_000);
+  const agentWithdrawal = await api.post<{ id: AgentWithdrawalId }>(
+    '/agent-withdrawals',
+    { amountFen: 400 },
+    { token },
+  );
+  expect(agentWithdrawal.status).toBe(200);
+  await db.updateTable('sites').set({ invoice_available: true }).where('id', '=', place.siteId).execute();
+  const invoice = await api.post<{ id: InvoiceId }>(
+    '/invoices',
+    { orderIds: [orderId], titleKind: 'personal', title: `Title of ${name}` },
+    { token },
+  );
+  expect(invoice.status).toBe(200);
+  expect((await api.post(`/invoices/${invoice.data.id}/reviews`, { decision: 'pass' }, { token })).status).toBe(200);
+  await workInvoice(api.context, invoice.data.id);
+  const periodId = await shareOf(orderId, agentId);
   const promotion = await api.post<{ id: number }>('/promotions', {
     name: `Promotion of ${name}`,
     satisfiedFen: 10_000,
@@ -257,12 +301,40 @@ async function side(name: Side['name']): Promise<Side> {
     priceChangeId: priceChange.data.id,
     rechargeId: recharged.data.id,
     promotionId: promotion.data.id,
+    invoiceId: invoice.data.id,
+    periodId,
+    agentWithdrawalId: agentWithdrawal.data.id,
     rechargeCodeId: await rechargeCode(name, place, userId),
     approvalId: await waitingRefund(name, agentId, orderId),
+    ...(await sharing(name, place, orderId)),
     importId: await checkedImport(name, userId),
     cardImportId: await checkedCardImport(name, userId),
+    billImportId: await checkedBillImport(name, userId),
+    gridBillId: await billedMeter(place, orderId),
   };
   return { name, token, place, ...ids };
+}
+
+/** A share of the order for its agent, and the period that it is in. */
+async function shareOf(orderId: OrderId, agentId: AgentId): Promise<number> {
+  const share = {
+    party: 'agent',
+    agent_id: agentId,
+    reason: 'remainder',
+    electricity_fen: 1,
+    service_fen: 0,
+    occupancy_fen: 0,
+  };
+  await api.database.pool.query(
+    'select write_order_shares(id, site_id, 9, settled_at, $2::jsonb) from orders where id = $1',
+    [orderId, JSON.stringify([share])],
+  );
+  const { id } = await api.database.db
+    .selectFrom('settlement_periods')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 async function rechargeCode(name: string, { cardId }: Place, userId: UserId): Promise<number> {
@@ -280,6 +352,56 @@ async function rechargeCode(name: string, { cardId }: Place, userId: UserId): Pr
       expires_at: now,
       user_id: userId,
       created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A divider of the agent with terms and a share of the order. */
+async function sharing(name: string, { agentId, siteId }: Place, orderId: OrderId) {
+  const { data: divider } = await api.post<{ id: DividerId }>('/dividers', { name: `Divider ${name}`, agentId });
+  const terms = { siteId, electricityPercent: 10, servicePercent: 10, occupancyPercent: 0 };
+  const { data: term } = await api.post<{ id: number }>(`/dividers/${divider.id}/terms`, terms);
+  await addDividerShare(api.database, { dividerId: divider.id, siteId, orderId }, now);
+  return { dividerId: divider.id, dividerTermId: term.id };
+}
+
+async function checkedBillImport(name: string, userId: UserId): Promise<number> {
+  const made = { user_id: userId, file_name: `${name}.xlsx`, total_count: 1, good_count: 0, created_at: now };
+  const { id } = await api.database.db
+    .insertInto('grid_bill_imports')
+    .values(made)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A bill of the grid for last month, and an order whose settlement is in the books. */
+async function billedMeter({ siteId, cardId }: Place, orderId: OrderId): Promise<number> {
+  const settled = settleTransfer({
+    orderId,
+    siteId,
+    wallet: cardAccount(cardId),
+    held: noParts,
+    available: { paidFen: fen(100), giftFen: fen(0) },
+    electricityFeeFen: fen(70),
+    serviceFeeFen: fen(30),
+  });
+  if (!settled.ok || settled.value.transfer === null) throw new Error('nothing to settle');
+  const { transfer } = settled.value;
+  await api.database.db.transaction().execute((trx) => postTransfer(trx, transfer, now));
+  const { id } = await api.database.db
+    .insertInto('grid_bills')
+    .values({
+      site_id: siteId,
+      account_number: `33010${siteId}`,
+      from_on: '2026-10-01',
+      to_on: '2026-10-31',
+      energy_wh: wattHours(1_000_000),
+      amount_fen: fen(70_000),
+      created_at: now,
+      changed_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -475,6 +597,17 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listConfigs: { kind: 'platform-only', path: '/sysConfig/list', answer: 'denied' },
   searchRecords: { kind: 'list', path: '/overview/search?text=ST-', shows: ({ place }) => place.stationNumber },
   listAgents: { kind: 'list', path: '/agents', shows: ({ name }) => `Agent ${name}` },
+  findAgents: { kind: 'list', path: '/agent-names', shows: ({ name }) => `Agent ${name}` },
+  listDividers: { kind: 'list', path: '/dividers', shows: ({ name }) => `Divider ${name}` },
+  getDivider: { kind: 'detail', path: ({ dividerId }) => `/dividers/${dividerId}` },
+  listDividerTerms: { kind: 'list', path: '/divider-terms', shows: ({ name }) => `Divider ${name}` },
+  getDividedPlace: { kind: 'detail', path: ({ dividerId }) => `/dividers/${dividerId}/divided-places` },
+  listDividerShares: { kind: 'list', path: '/divider-shares', shows: ({ name }) => `Divider ${name}` },
+  getDividerIncome: { kind: 'detail', path: ({ dividerId }) => `/divider-income?dividerId=${dividerId}` },
+  listShareTerms: { kind: 'platform-only', path: '/share-terms', answer: 'denied' },
+  getDefaultShareTerms: { kind: 'platform-only', path: '/share-terms/default', answer: 'denied' },
+  getAgentIncome: { kind: 'detail', path: ({ place }) => `/agents/${place.agentId}/income` },
+  getAgent: { kind: 'detail', path: ({ place }) => `/agents/${place.agentId}` },
   listCardUses: { kind: 'list', path: '/card-uses', shows: ({ place }) => place.cardNumber },
   listCards: { kind: 'list', path: '/cards', shows: ({ place }) => place.cardNumber },
   getCard: { kind: 'detail', path: ({ place }) => `/cards/${place.cardId}` },
@@ -531,6 +664,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getOrderRefund: { kind: 'detail', path: ({ orderRefundId }) => `/refunds/${orderRefundId}` },
   getOrder: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}` },
   listOrderReadings: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}/readings` },
+  getOrderShares: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}/shares` },
   findRechargeTargets: {
     kind: 'list',
     path: '/recharges/targets?text=AAAA',
@@ -546,8 +680,38 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listWithdrawals: { kind: 'platform-only', path: '/withdrawals', answer: 'denied' },
   getWithdrawal: { kind: 'platform-only', path: '/withdrawals/1', answer: 'not-found' },
   getWithdrawalTerms: { kind: 'platform-only', path: '/withdrawals/terms?customerId=1', answer: 'not-found' },
+  getTotalProofRun: { kind: 'platform-only', path: '/total-proofs/latest', answer: 'denied' },
+  listSettlementPeriods: { kind: 'list', path: '/settlement-periods', shows: ({ name }) => `Agent ${name}` },
+  getSettlementPeriod: { kind: 'detail', path: ({ periodId }) => `/settlement-periods/${periodId}` },
+  getSettlementPdf: { kind: 'detail', path: ({ periodId }) => `/settlement-periods/${periodId}/pdf` },
+  listSettledShares: {
+    kind: 'own',
+    because: 'settlements.test.ts asks for the shares of another agent’s period and of all',
+  },
+  getSettlementTerms: { kind: 'detail', path: ({ place }) => `/settlement-terms?agentId=${place.agentId}` },
+  listAgentWithdrawals: { kind: 'list', path: '/agent-withdrawals', shows: ({ name }) => `Agent ${name}` },
+  getAgentWithdrawal: { kind: 'detail', path: ({ agentWithdrawalId }) => `/agent-withdrawals/${agentWithdrawalId}` },
+  getPartyIncome: {
+    kind: 'figures',
+    path: '/agent-withdrawals/income',
+    expected: { balanceFen: 600, frozenFen: 400, waiting: 1, waitingFen: 400 },
+    nothing: { incomeFen: 0, balanceFen: 0, frozenFen: 0, waiting: 0, waitingFen: 0 },
+  },
+  getAgentWithdrawalTerms: { kind: 'own', because: 'the terms of the caller’s own balance' },
+  getAgentWithdrawalPayee: { kind: 'own', because: 'agent-withdrawals.test.ts reads it as who may and who may not' },
+  listInvoices: { kind: 'list', path: '/invoices', shows: ({ name }) => `Title of ${name}` },
+  getInvoice: { kind: 'detail', path: ({ invoiceId }) => `/invoices/${invoiceId}` },
+  getInvoiceDocument: { kind: 'detail', path: ({ invoiceId }) => `/invoices/${invoiceId}/document` },
+  listInvoiceCalls: { kind: 'detail', path: ({ invoiceId }) => `/invoices/${invoiceId}/provider-calls` },
+  getInvoiceChoices: { kind: 'detail', path: ({ place }) => `/invoices/choices?customerId=${place.customerId}` },
+  getInvoiceSeller: { kind: 'detail', path: ({ place }) => `/invoice-sellers?agentId=${place.agentId}` },
   listChannelPayments: { kind: 'platform-only', path: '/channel-payments', answer: 'denied' },
   listChannelBillLines: { kind: 'platform-only', path: '/channel-bills', answer: 'denied' },
+  listReconciliationDays: { kind: 'platform-only', path: '/reconciliation/days', answer: 'denied' },
+  getReconciliationDay: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20', answer: 'not-found' },
+  checkReconciliationSeal: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20/seal', answer: 'not-found' },
+  listReconciliationDifferences: { kind: 'platform-only', path: '/reconciliation/differences', answer: 'denied' },
+  getReconciliationDifference: { kind: 'platform-only', path: '/reconciliation/differences/1', answer: 'not-found' },
   listMovements: { kind: 'list', path: '/movements', shows: ({ place }) => place.cardNumber },
   listRechargeRefunds: { kind: 'detail', path: ({ rechargeId }) => `/recharges/${rechargeId}/refunds` },
   previewRecharge: { kind: 'own', because: 'promotions.test.ts previews as both sides' },
@@ -562,6 +726,18 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getStation: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}` },
   getStationTemplate: { kind: 'own', because: 'an empty form' },
   getCardTemplate: { kind: 'own', because: 'an empty form' },
+  listStatements: { kind: 'list', path: '/statements?by=site', shows: ({ name }) => `Site ${name}` },
+  exportStatements: { kind: 'list', path: '/statements/export?by=site', shows: ({ name }) => `Site ${name}` },
+  listStatementMoves: { kind: 'list', path: '/statements/moves', shows: ({ name }) => `Site ${name}` },
+  getStatementPdf: { kind: 'own', because: 'statements.test.ts and statement-pdf.test.ts read it as several agents' },
+  getHoldings: { kind: 'platform-only', path: '/holdings', answer: 'denied' },
+  listHoldingAccounts: { kind: 'platform-only', path: '/holdings/accounts', answer: 'denied' },
+  listGridBills: { kind: 'list', path: '/grid-bills', shows: ({ name }) => `Site ${name}` },
+  getGridBill: { kind: 'detail', path: ({ gridBillId }) => `/grid-bills/${gridBillId}` },
+  listMargins: { kind: 'list', path: '/margins', shows: ({ name }) => `Site ${name}` },
+  getGridBillTemplate: { kind: 'own', because: 'a form without records' },
+  getGridBillImport: { kind: 'detail', path: ({ billImportId }) => `/grid-bill-imports/${billImportId}` },
+  getGridBillImportReport: { kind: 'detail', path: ({ billImportId }) => `/grid-bill-imports/${billImportId}/report` },
   getCardImport: { kind: 'detail', path: ({ cardImportId }) => `/card-imports/${cardImportId}` },
   getCardImportReport: { kind: 'detail', path: ({ cardImportId }) => `/card-imports/${cardImportId}/report` },
   getStationImport: { kind: 'detail', path: ({ importId }) => `/station-imports/${importId}` },
@@ -637,6 +813,7 @@ describe('two agents with records of their own', () => {
     },
   );
 
+  const halfOfAll = { electricityPercent: 50, servicePercent: 50, occupancyPercent: 50 };
   const siteForm = { name: 'Mine now', regionCode: '330106', address: 'x', longitude: 120, latitude: 30 };
   const stationForm = (place: Place) => ({
     number: 'MINE-NOW',
@@ -691,16 +868,31 @@ describe('two agents with records of their own', () => {
     adjustCredit: () => ({ points: 1, reason: 'because' }),
     changeVehicle: () => ({ usage: 'taxi' }),
     deleteVehicle: () => undefined,
+    correctOrderShares: () => ({ reason: 'because' }),
     refundOrder: () => ({ amountFen: 1, reason: 'because' }),
     acceptOrder: () => ({ reason: 'because' }),
     assignStop: () => ({ orderNumber: 'N1', reason: 'because' }),
     dismissOrder: () => ({ reason: 'because' }),
     retryRefund: () => undefined,
     sendBackPayment: () => ({ reason: 'x' }),
+    takeReconciliationDifference: () => undefined,
+    endReconciliationDifference: () => ({ outcome: 'explained', reason: 'because' }),
+    askAboutReconciliationDifference: () => undefined,
     reviewWithdrawal: () => ({ decision: 'pass' }),
     payWithdrawalByHand: () => ({ receipt: 'T-1' }),
     retryWithdrawal: () => undefined,
     stateWithdrawalOutcome: () => ({ outcome: 'paid', reason: 'because' }),
+    reviewAgentWithdrawal: () => ({ decision: 'pass' }),
+    payAgentWithdrawal: () => ({ receipt: 'T-1' }),
+    failAgentWithdrawal: () => ({ reason: 'because' }),
+    retryAgentWithdrawal: () => undefined,
+    returnAgentWithdrawal: () => ({ reason: 'because' }),
+    reviewInvoice: () => ({ decision: 'pass' }),
+    voidInvoice: () => ({}),
+    redLetterInvoice: () => ({ reason: 'because' }),
+    retryInvoice: () => undefined,
+    resumeInvoice: () => undefined,
+    sendInvoice: () => ({ email: 'a@b.cn' }),
     changeCard: () => ({ expiresAt: null }),
     enableCard: () => ({ enabled: false }),
     syncCardStations: () => undefined,
@@ -722,12 +914,41 @@ describe('two agents with records of their own', () => {
     decideApproval: () => ({ decision: 'approve' }),
     withdrawApproval: () => undefined,
     rechargeAgent: () => ({ amountFen: 1, reason: 'because' }),
+    changeDivider: () => ({ name: 'Mine now' }),
+    openDividerAccount: () => ({ loginName: 'mine-now' }),
+    enableDivider: () => ({ enabled: false }),
+    resetDividerPassword: () => undefined,
+    deleteDivider: () => undefined,
+    addDividerTerms: () => halfOfAll,
+    addDividerTermsAtSites: ({ place }) => ({ siteIds: [place.siteId], ...halfOfAll }),
+    followDividerTerms: () => halfOfAll,
+    endDividerTerms: () => ({}),
+    deleteDividerTerms: () => undefined,
+    changeAgent: () => ({ realName: 'Mine now' }),
+    freezeAgent: () => ({ reason: 'because' }),
+    unfreezeAgent: () => undefined,
+    resetAgentPassword: () => undefined,
+    deleteAgent: () => undefined,
+    previewHandOver: (_theirs, mine) => ({ toAgentId: mine.place.agentId, everything: true }),
+    handOverAgent: (_theirs, mine) => ({ toAgentId: mine.place.agentId, everything: true, reason: 'because' }),
     changeTariff: () => ({ ...dayTariff, name: 'Mine now' }),
     cancelTariffVersion: () => undefined,
     cancelPriceChange: () => undefined,
     removePriceChangeStations: ({ place }) => ({ stationIds: [place.stationId] }),
     retryPriceChange: () => ({}),
     deleteTariff: () => undefined,
+    startGridBillImport: () => undefined,
+    deleteGridBill: () => undefined,
+    lockGridBill: () => ({ locked: true }),
+    changeGridBill: ({ place }) => ({
+      siteId: place.siteId,
+      accountNumber: '1',
+      fromOn: '2026-10-01',
+      toOn: '2026-10-31',
+      energyWh: 1,
+      amountFen: 1,
+      version: 1,
+    }),
     setDefaultTariff: () => ({ for: 'agent', equipmentType: 'four-wheel' }),
   };
   const idOf = (
@@ -744,10 +965,16 @@ describe('two agents with records of their own', () => {
       vehicleId,
       rechargeId,
       promotionId,
+      invoiceId,
+      agentWithdrawalId,
       importId,
       cardImportId,
+      billImportId,
+      gridBillId,
       priceChangeId,
       approvalId,
+      dividerId,
+      dividerTermId,
     }: Side,
   ): number => {
     if (path.startsWith('/approvals')) return approvalId;
@@ -756,6 +983,8 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/sessions')) return sessionId;
     if (path.startsWith('/sites')) return place.siteId;
     if (path.startsWith('/card-imports')) return cardImportId;
+    if (path.startsWith('/grid-bill-imports')) return billImportId;
+    if (path.startsWith('/grid-bills')) return gridBillId;
     if (path.startsWith('/station-imports')) return importId;
     if (path.startsWith('/stations')) return place.stationId;
     if (path.startsWith('/connectors')) return place.connectorId;
@@ -766,12 +995,16 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/vehicles')) return vehicleId;
     if (path.startsWith('/recharges')) return rechargeId;
     if (path.startsWith('/promotions')) return promotionId;
+    if (path.startsWith('/invoices')) return invoiceId;
+    if (path.startsWith('/agent-withdrawals')) return agentWithdrawalId;
     if (path.startsWith('/cards')) return place.cardId;
     if (path.startsWith('/customers')) return place.customerId;
     if (path.startsWith('/credits')) return place.customerId;
     if (path.startsWith('/tariffs')) return place.tariffId;
     if (path.startsWith('/price-changes')) return priceChangeId;
     if (path.startsWith('/agents')) return place.agentId ?? 1;
+    if (path.startsWith('/dividers')) return dividerId;
+    if (path.startsWith('/divider-terms')) return dividerTermId;
     return 1;
   };
   const changing = [...routes].filter(([, { method, path }]) => method !== 'GET' && path.includes('{id}'));

@@ -74,8 +74,8 @@ describe('an agent', () => {
     expect(await prepaidFen()).toBe(15_000);
     const listed = await api.get<{ items: object[] }>('/agents', { token });
     expect(listed.data.items).toMatchObject([
-      { name: 'Lingnan', prepaidFen: 15_000 },
-      { name: 'Shenzhen', prepaidFen: 0 },
+      { realName: 'Shenzhen', prepaidFen: 0 },
+      { realName: 'Lingnan', prepaidFen: 15_000 },
     ]);
     const { rows } = await api.database.pool.query(
       `select f.key from ledger_postings p join ledger_transfers t on t.id = p.transfer_id
@@ -150,12 +150,13 @@ describe('the platform', () => {
     expect((await fill(100, { token: api.adminToken })).status).toBe(200);
   });
 
-  test('an agent’s prepaid balance is shown only to users who manage agents or recharge', async () => {
+  test('users who do not manage agents choose them by name and see nothing else of them', async () => {
     const { token: reader } = await api.addUser({ name: 'station-duty', permissions: ['station.read'] });
-    const listed = await api.get<{ items: { name: string; prepaidFen: number | null }[] }>('/agents', {
-      token: reader,
-    });
-    expect(listed.data.items.map(({ prepaidFen: told }) => told)).toEqual(listed.data.items.map(() => null));
+    expect((await api.get('/agents', { token: reader })).status).toBe(403);
+    const listed = await api.get<{ items: object[] }>('/agent-names?name=ling', { token: reader });
+    expect(listed.data.items).toEqual([{ id: agent, name: 'Lingnan' }]);
+    const one = await api.get<{ items: object[] }>(`/agent-names?id=${below}`, { token });
+    expect(one.data.items).toEqual([{ id: below, name: 'Shenzhen' }]);
   });
 
   test('prepaid money above its limit waits for a second person, counts in the day limit and is booked once approved', async () => {

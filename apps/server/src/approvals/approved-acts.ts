@@ -6,6 +6,9 @@ import type { GiftKind } from '@voltdeck/contract/transfers';
 import type { Instant } from '@voltdeck/units/instant';
 import { ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
+import { returnPayment } from '../agent-withdrawals/return-payment.ts';
+import { reviewAgentWithdrawal } from '../agent-withdrawals/review-withdrawal.ts';
+import { factsOfAgentWithdrawal } from '../agent-withdrawals/withdrawal-facts.ts';
 import { rechargeAgent } from '../agents/recharge-agent.ts';
 import { factsOfEntryReversal } from '../books/entry-facts.ts';
 import { reverseEntry } from '../books/reverse-entry.ts';
@@ -35,6 +38,7 @@ import { reverseRecharge } from '../payments/reverse-recharge.ts';
 import { createTransfer } from '../payments/transfers/create-transfer.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
 import type { ActSubject, FactsOf } from '../second-person/fact-figures.ts';
+import { correctShares, factsOfShareCorrection } from '../shares/correct-shares.ts';
 import { setDefault } from '../tariffs/set-default.ts';
 import { factsOfOutcome, factsOfWithdrawal } from '../withdrawals/payout-facts.ts';
 import { reviewWithdrawal } from '../withdrawals/review-withdrawal.ts';
@@ -214,6 +218,27 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
       return stated.ok ? ok({ recordId: stated.value, tell: () => undefined }) : stated;
     },
     factsOf: factsOfOutcome,
+  },
+  agent_withdrawal: {
+    async carryOut(trx, asker, { agentWithdrawalId, body }, at) {
+      const reviewed = done(await reviewAgentWithdrawal(trx, asker, agentWithdrawalId, body, at));
+      return reviewed.ok ? ok({ recordId: reviewed.value, tell: () => undefined }) : reviewed;
+    },
+    factsOf: factsOfAgentWithdrawal,
+  },
+  agent_withdrawal_return: {
+    async carryOut(trx, asker, { agentWithdrawalId, body }, at) {
+      const returned = done(await returnPayment(trx, asker, agentWithdrawalId, body, at));
+      return returned.ok ? ok({ recordId: returned.value, tell: () => undefined }) : returned;
+    },
+    factsOf: factsOfAgentWithdrawal,
+  },
+  share_correction: {
+    async carryOut(trx, asker, { orderId, body }, at) {
+      const corrected = done(await correctShares(trx, asker, orderId, body, at));
+      return corrected.ok ? ok({ recordId: orderId, tell: () => undefined }) : corrected;
+    },
+    factsOf: factsOfShareCorrection,
   },
   reversal: {
     async carryOut(trx, asker, { transferId, body }, at) {

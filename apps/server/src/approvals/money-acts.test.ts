@@ -1,13 +1,13 @@
 import type { Approval } from '@voltdeck/contract/approval-records';
 import type { ApprovalKind, Waits } from '@voltdeck/contract/approvals';
 import type { Permission } from '@voltdeck/contract/permissions';
-import type { ApprovalId, OrderId } from '@voltdeck/units/id';
+import type { AgentWithdrawalId, ApprovalId, OrderId } from '@voltdeck/units/id';
 import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen, zeroFen } from '@voltdeck/units/money';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { embeddedChannels } from '../channels/test-channels.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
+import { fundBalance, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { secondPersonLimits } from '../second-person/limits.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
@@ -19,6 +19,9 @@ const permissions: Permission[] = [
   'customer.read',
   'withdrawal.read',
   'withdrawal.review',
+  'agent_withdrawal.read',
+  'agent_withdrawal.review',
+  'agent_withdrawal.return',
   'debt.read',
   'debt.write_off',
   'recharge.read',
@@ -86,6 +89,16 @@ async function failedRefund(orderId: OrderId, amountFen: number): Promise<number
   return id;
 }
 
+/** An agent's application of 40 yuan. */
+async function agentWithdrawal(): Promise<AgentWithdrawalId> {
+  const agentId = await api.addAgent('Lingnan');
+  await fundBalance(api.database, { kind: 'agent', id: agentId }, 5_000);
+  const rights = ['agent_withdrawal.create', 'agent_withdrawal.read'] as const;
+  const { token } = await api.addUser({ name: 'lingnan', permissions: rights, scope: 'agent', agentId });
+  const applied = await api.post<{ id: AgentWithdrawalId }>('/agent-withdrawals', { amountFen: 4_000 }, { token });
+  return applied.data.id;
+}
+
 const acts: readonly Act[] = [
   {
     name: 'a cancellation of a card that pays its money out',
@@ -118,6 +131,39 @@ const acts: readonly Act[] = [
         record: `/withdrawals/${applied.data.id}`,
         before: { state: 'waiting', frozen: true },
         after: { state: 'in_review', frozen: true },
+      };
+    },
+  },
+  {
+    name: 'a withdrawal of an agent',
+    kind: 'agent_withdrawal',
+    amountFen: 4_000,
+    async prepare() {
+      const id = await agentWithdrawal();
+      return {
+        path: `/agent-withdrawals/${id}/reviews`,
+        body: { decision: 'pass' },
+        record: `/agent-withdrawals/${id}`,
+        before: { state: 'waiting', frozen: true },
+        after: { state: 'in_review', frozen: true },
+      };
+    },
+  },
+  {
+    name: 'an agent’s withdrawal that came back',
+    kind: 'agent_withdrawal_return',
+    amountFen: 4_000,
+    async prepare() {
+      const id = await agentWithdrawal();
+      await setLimit('agent_withdrawal', 'off');
+      expect((await api.post(`/agent-withdrawals/${id}/reviews`, { decision: 'pass' })).status).toBe(200);
+      expect((await api.post(`/agent-withdrawals/${id}/payments`, { receipt: 'T-1' })).status).toBe(200);
+      return {
+        path: `/agent-withdrawals/${id}/returns`,
+        body: { reason: 'Account closed' },
+        record: `/agent-withdrawals/${id}`,
+        before: { state: 'withdrawn', failure: null },
+        after: { state: 'failed', frozen: false, failure: 'Account closed' },
       };
     },
   },
@@ -261,6 +307,9 @@ const acts: readonly Act[] = [
   },
 ];
 
+/** Acts that only name who is responsible or let somebody pay. */
+const movesNothing: readonly ApprovalKind[] = ['card_holder', 'agent_withdrawal'];
+
 const setLimit = (kind: ApprovalKind, value: number | 'off') =>
   api.database.db
     .updateTable('configs')
@@ -319,7 +368,7 @@ describe.each(acts)('$name', ({ kind, amountFen, isRepeatable, prepare }) => {
     expect(answers.find(({ status }) => status === 200)?.data).toMatchObject({ state: 'approved', failure: null });
     expect(await read(record)).toMatchObject(after);
     const done = await moved();
-    if (kind !== 'card_holder') expect(done).not.toBe(movedBefore);
+    if (!movesNothing.includes(kind)) expect(done).not.toBe(movedBefore);
     expect(await payouts()).toBe(kind === 'withdrawal' ? 1 : 0);
     expect((await decide(id, 'approve', first)).envelope.message.error).toBe('approval.already_decided');
     if (isRepeatable) return;

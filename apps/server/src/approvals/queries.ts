@@ -20,7 +20,14 @@ import { messageOf } from '../http/refusal.ts';
 import { shownName } from '../http/shown-name.ts';
 import { type Asker, meansTheSame } from '../second-person/approval-details.ts';
 import { hasGift as hasGiftOf, isRefund as isRefundOf } from '../second-person/ask-second-person.ts';
-import { haveOneGiver, haveOnePhone, isApplicant, mayCarryOut, mayDecide } from '../second-person/deciders.ts';
+import {
+  haveOneGiver,
+  haveOnePhone,
+  isApplicant,
+  isOfParty,
+  mayCarryOut,
+  mayDecide,
+} from '../second-person/deciders.ts';
 import { readFacts } from '../second-person/read-facts.ts';
 import { factsOfAct } from './approved-acts.ts';
 
@@ -33,7 +40,9 @@ const isOwnAccess = ({ userId }: Caller): RawBuilder<boolean> =>
   haveOneGiver(sql`${userId}::bigint`, sql.ref('approvals.asker_id'), sql.ref('approvals.asked_at'));
 
 const isOwnPayout = ({ userId }: Caller): RawBuilder<boolean> =>
-  sql`(approvals.kind = 'withdrawal' and ${isApplicant(sql`${userId}::bigint`, sql.ref('approvals.subject_id'))})`;
+  sql`((approvals.kind = 'withdrawal' and ${isApplicant(sql`${userId}::bigint`, sql.ref('approvals.subject_id'))})
+       or (approvals.kind in ('agent_withdrawal', 'agent_withdrawal_return')
+           and ${isOfParty(sql`${userId}::bigint`, sql.ref('approvals.subject_id'))}))`;
 
 /** Of a recharge that is given back, whether by a refund: the act names an amount. */
 const isRefund = sql<boolean>`(approvals.kind = 'recharge_refund' and approvals.detail -> 'body' ? 'amountFen')`;

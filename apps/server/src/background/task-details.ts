@@ -45,6 +45,8 @@ export type TaskDetails = {
 /** Who started a task, with their rights and scope at that time: it is carried out as this person. */
 type Starter = {
   caller: Pick<Caller, 'userName' | 'admin' | 'dataScope' | 'agents' | 'customerId'> & {
+    /** Absent in tasks of a version without dividers who sign in. */
+    dividerId?: Caller['dividerId'];
     /** Absent in tasks of a version whose lists were the same for everybody. */
     permissions?: readonly Permission[];
     menuCodes?: readonly string[];
@@ -54,11 +56,11 @@ type Starter = {
 export type StoredDetail<Kind extends TaskKind> = TaskDetails[Kind] & Starter;
 
 export function storedDetail<Kind extends TaskKind>(
-  { userName, admin, dataScope, agents, customerId, permissions, menuCodes }: Caller,
+  { userName, admin, dataScope, agents, customerId, dividerId, permissions, menuCodes }: Caller,
   detail: TaskDetails[Kind],
 ): StoredDetail<Kind> {
   const rights = { permissions: [...permissions], menuCodes: [...menuCodes] };
-  return { ...detail, caller: { userName, admin, dataScope, agents, customerId, ...rights } };
+  return { ...detail, caller: { userName, admin, dataScope, agents, customerId, dividerId, ...rights } };
 }
 
 /** The caller as of the start of the task. */
@@ -68,6 +70,6 @@ export function callerOf(starter: Starter, userId: UserId, language: Language): 
 
 /** What the starter of a task could do and see then. */
 export function rightsAtStart({ caller }: Starter, userId: UserId): UserRights {
-  const { permissions = [], menuCodes = [], ...rest } = caller;
-  return { ...rest, userId, permissions: new Set(permissions), menuCodes: new Set(menuCodes) };
+  const { permissions = [], menuCodes = [], dividerId = null, ...rest } = caller;
+  return { ...rest, dividerId, userId, permissions: new Set(permissions), menuCodes: new Set(menuCodes) };
 }

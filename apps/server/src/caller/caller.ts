@@ -1,6 +1,6 @@
 import type { Language } from '@voltdeck/contract/languages';
 import type { DataScope, Permission } from '@voltdeck/contract/permissions';
-import type { AgentId, ApprovalId, CustomerId, UserId } from '@voltdeck/units/id';
+import type { AgentId, ApprovalId, CustomerId, DividerId, UserId } from '@voltdeck/units/id';
 
 /** Who is calling, what they may do, and whose records they may see. */
 export type Caller = {
@@ -16,6 +16,8 @@ export type Caller = {
   agents: 'all' | readonly AgentId[];
   /** The registered user that a caller of the scope `self` is, whose records they see; null for everyone else. */
   customerId: CustomerId | null;
+  /** The divider that a caller of the scope `divider` is, whose shares they see; null for everyone else. */
+  dividerId: DividerId | null;
   language: Language;
   remoteAddress: string;
   /** Set while an act is carried out that a second person approved. */

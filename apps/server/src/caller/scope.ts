@@ -3,8 +3,10 @@ import { type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from './caller.ts';
 import type { CustomerCaller } from './customer-caller.ts';
 
-/** The fields of a caller that decide which records they see. */
+/** The fields of a caller that decide which records they see, but for the shares of dividers. */
 export type Reach = Pick<Caller, 'agents' | 'customerId'>;
+/** All of them. */
+export type WholeReach = Reach & Pick<Caller, 'dividerId'>;
 
 /**
  * The one place that turns a caller's data scope into SQL: rows of other agents do not exist. `agentId` is the column
@@ -30,9 +32,9 @@ export function scoped<DB, TB extends keyof DB, O>(
 }
 
 /** Whether the scope `now` contains all of the scope `then`. */
-export function reachesAllOf(now: Reach, then: Reach): boolean {
+export function reachesAllOf(now: WholeReach, then: WholeReach): boolean {
   if (now.agents === 'all') return true;
-  if (then.agents === 'all' || then.customerId !== now.customerId) return false;
+  if (then.agents === 'all' || then.customerId !== now.customerId || then.dividerId !== now.dividerId) return false;
   const { agents } = now;
   return then.agents.every((agent) => agents.includes(agent));
 }
@@ -93,6 +95,21 @@ export function scopedByCardsOrOwn<DB, TB extends keyof DB, O>(
 ): SelectQueryBuilder<DB, TB, O> {
   if (caller.customerId === null) return scopedByCards(query, caller, customerId);
   return query.where(sql<boolean>`${sql.ref(customerId)} = ${caller.customerId}`);
+}
+
+/**
+ * What dividers got: a divider's own people see its own, everybody else that of the dividers whose holder is in their
+ * scope. `agentId` is the column of the holder, `dividerId` that of the divider.
+ */
+export function scopedByDivider<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  caller: WholeReach,
+  agentId: ReferenceExpression<DB, TB>,
+  dividerId: ReferenceExpression<DB, TB>,
+): SelectQueryBuilder<DB, TB, O> {
+  return caller.dividerId === null
+    ? scoped(query, caller, agentId)
+    : query.where(dividerId, '=', caller.dividerId as never);
 }
 
 /** What belongs to the user who started it, a task or an upload; administrators see all. `userId` is that column. */

@@ -12,6 +12,7 @@ export function platformCaller(over: Partial<Caller> = {}): Caller {
     dataScope: 'platform',
     agents: 'all',
     customerId: null,
+    dividerId: null,
     language: 'en',
     remoteAddress: '',
     ...over,

@@ -1,5 +1,5 @@
 import type { DataScope } from '@voltdeck/contract/permissions';
-import type { AgentId, CustomerId, UserId } from '@voltdeck/units/id';
+import type { AgentId, CustomerId, DividerId, UserId } from '@voltdeck/units/id';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Caller } from './caller.ts';
@@ -8,9 +8,21 @@ import { type MenuNode, openMenus, permissionsOf } from './open-menus.ts';
 /** What a user may do and whose records they see, however they ask. */
 export type UserRights = Omit<Caller, 'language' | 'remoteAddress' | 'approvalId'>;
 
-/** A registered user's own account is closed while the user is disabled or merged. */
-export const isEnabled = sql<boolean>`(users.enabled and not (users.kind = 'registered' and exists (
-  select from customers c where c.id = users.customer_id and c.state <> 'normal')))`;
+/** Whether an account of `users` is a divider's with a divider's rights. */
+export const isDividersOwn = sql<boolean>`(users.divider_id is not null and exists (
+  select from positions p where p.id = users.position_id and p.data_scope = 'divider'))`;
+
+/**
+ * A registered user's own account is closed while the user is disabled or merged, a divider's while the divider is
+ * disabled, and those of an agent's people while the agent is frozen. Its dividers are not its people: those who have a
+ * divider's rights and no others.
+ */
+export const isEnabled = sql<boolean>`(users.enabled
+  and not (users.kind = 'registered' and exists (
+    select from customers c where c.id = users.customer_id and c.state <> 'normal'))
+  and not exists (select from dividers d where d.id = users.divider_id and not d.enabled)
+  and not exists (
+    select from agents a where a.id = users.agent_id and a.frozen_at is not null and not ${isDividersOwn}))`;
 
 /** The columns of `users` and of the user's `positions` row that decide the rights. */
 export const rightsColumns = [
@@ -19,6 +31,7 @@ export const rightsColumns = [
   'users.admin',
   'users.agent_id',
   'users.customer_id',
+  'users.divider_id',
   isEnabled.as('enabled'),
   'positions.data_scope',
   'positions.menu_codes',
@@ -30,6 +43,7 @@ type RightsRow = {
   admin: boolean;
   agent_id: AgentId | null;
   customer_id: CustomerId | null;
+  divider_id: DividerId | null;
   data_scope: DataScope | null;
   menu_codes: readonly string[] | null;
 };
@@ -48,9 +62,12 @@ export async function findRights(db: Kysely<Tables>, userId: UserId): Promise<Us
 
 export async function rightsOf(
   db: Kysely<Tables>,
-  row: RightsRow,
+  found: RightsRow,
   menus: ReadonlyMap<string, MenuNode>,
 ): Promise<UserRights> {
+  // A divider's account with a position for somebody else's people has no rights at all.
+  const isAstray = found.divider_id !== null && found.data_scope !== 'divider';
+  const row = isAstray ? { ...found, data_scope: null, menu_codes: null } : found;
   return {
     userId: row.id,
     userName: row.user_name,
@@ -60,6 +77,7 @@ export async function rightsOf(
     dataScope: row.admin ? 'platform' : row.data_scope,
     agents: row.admin ? 'all' : await agentsOf(db, row.data_scope, row.agent_id),
     customerId: row.data_scope === 'self' && !row.admin ? row.customer_id : null,
+    dividerId: row.data_scope === 'divider' && !row.admin ? row.divider_id : null,
   };
 }
 
@@ -70,7 +88,7 @@ async function agentsOf(
   agentId: AgentId | null,
 ): Promise<Caller['agents']> {
   if (scope === 'platform') return 'all';
-  if (scope === null || scope === 'self' || agentId === null) return [];
+  if (scope === null || scope === 'self' || scope === 'divider' || agentId === null) return [];
   if (scope === 'agent') return [agentId];
   const { rows } = await sql<{ id: AgentId }>`
     with recursive tree as (

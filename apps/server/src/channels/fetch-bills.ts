@@ -1,13 +1,16 @@
 import type { PaymentChannelName } from '@voltdeck/contract/payment-channels';
+import { billAwaitedDays } from '@voltdeck/contract/reconciliation';
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
+import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { ChannelRoom } from './channel-room.ts';
 import { maskFields } from './mask-fields.ts';
 import type { BillLine } from './payment-channel.ts';
 
-/** How many past days are looked after: a holiday week without a server, and a day on which a channel was late. */
-const daysLookedBack = 10;
 const rowsAtOnce = 500;
 const faultLengthMax = 500;
+/** A bill that changes what the database knows about the lines enough to change how they are best compared. */
+const linesAnalyzedMin = 2_000;
 
 /**
  * Fetches the bills of past days that are missing, and keeps their lines as they came. What is not there yet, or does
@@ -16,7 +19,9 @@ const faultLengthMax = 500;
  */
 export async function fetchBills(room: Pick<ChannelRoom, 'db' | 'channels' | 'log' | 'now'>): Promise<number> {
   const { db, channels, log, now } = room;
-  const days = Array.from({ length: daysLookedBack }, (_, index) => shanghaiDate(instant(now() - (index + 1) * dayMs)));
+  const days = Array.from({ length: billAwaitedDays }, (_, index) =>
+    shanghaiDate(instant(now() - (index + 1) * dayMs)),
+  );
   let fetched = 0;
   for (const [name, channel] of channels) {
     const known = await db
@@ -36,14 +41,15 @@ export async function fetchBills(room: Pick<ChannelRoom, 'db' | 'channels' | 'lo
         break;
       }
       if (asked.answer === null) continue;
-      if (!Array.isArray(asked.answer)) {
-        const { fault } = asked.answer;
-        log.error({ channel: name, day, fault }, 'a bill of a payment channel does not agree and was not taken');
-        await keepFault(room, name, day, fault);
+      const fault = Array.isArray(asked.answer)
+        ? await keepUnlessRefused(room, name, day, asked.answer)
+        : asked.answer.fault;
+      if (fault === null) {
+        fetched += 1;
         continue;
       }
-      await keepBill(room, name, day, asked.answer);
-      fetched += 1;
+      log.error({ channel: name, day, fault }, 'a bill of a payment channel does not agree and was not taken');
+      await keepFault(room, name, day, fault);
     }
   }
   return fetched;
@@ -59,6 +65,22 @@ async function firstDay({ db }: Pick<ChannelRoom, 'db'>, channel: PaymentChannel
     .limit(1)
     .executeTakeFirst();
   return first === undefined ? null : shanghaiDate(first.created_at);
+}
+
+/** Why the bill was not kept, where it has what the database takes from nobody; null where it was kept. */
+async function keepUnlessRefused(
+  room: Pick<ChannelRoom, 'db' | 'now'>,
+  channel: PaymentChannelName,
+  day: string,
+  lines: readonly BillLine[],
+): Promise<string | null> {
+  try {
+    await keepBill(room, channel, day, lines);
+    return null;
+  } catch (error) {
+    if (isDatabaseAway(error) || !(error instanceof Error)) throw error;
+    return error.message;
+  }
 }
 
 async function keepBill(
@@ -96,6 +118,8 @@ async function keepBill(
       }));
       await trx.insertInto('channel_bill_lines').values(rows).execute();
     }
+    // The comparison follows at once, and would be planned for a table as empty as before.
+    if (lines.length >= linesAnalyzedMin) await sql`analyze channel_bill_lines`.execute(trx);
   });
 }
 
@@ -106,7 +130,8 @@ async function keepFault(
   day: string,
   fault: string,
 ): Promise<void> {
-  const failure = fault.slice(0, faultLengthMax);
+  // It may quote the bill, and a text in PostgreSQL has no NUL.
+  const failure = fault.replaceAll('\0', '').slice(0, faultLengthMax);
   await db
     .insertInto('channel_bills')
     .values({ channel, day, lines: 0, downloaded_at: now(), failure })

@@ -457,6 +457,23 @@ describe('time that passes', () => {
     await made.station.end();
   });
 
+  test('the watch dates what it settles when it does, however long its round takes', async () => {
+    const made = await bench();
+    const transaction = await begin(made);
+    await read(made, transaction, 10, 8_000);
+    await begin({ ...made, card: 'D00000000NOBODY1' }, { minute: 40, meterWh: 9_000 });
+    const began = instant(Date.now() + 11 * minuteMs);
+    let looks = 0;
+    const now = () => {
+      looks += 1;
+      return looks === 1 ? began : instant(began + 5 * minuteMs);
+    };
+    await watchOnce({ ...floor.context.on('money'), now });
+    const order = await orderOf(transaction);
+    expect(order).toMatchObject({ state: 'completed', settled_at: began + 5 * minuteMs });
+    await made.station.end();
+  });
+
   test('the watch settles a charge with a missing stop by all its readings, also before its figures were written', async () => {
     const made = await bench();
     const transaction = await begin(made);

@@ -1,7 +1,7 @@
 import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { StationId } from '@voltdeck/units/id';
-import { type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { hourMs, type Instant, instant, minuteMs, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -24,11 +24,14 @@ afterAll(async () => {
 const evenPrice = { electricity: priceE5(60_000), service: priceE5(40_000) };
 const nothing = { electricity: priceE5(0), service: priceE5(0) };
 
+/** One slot: a charge that crosses from one to the next is rounded in each, and may come to a fen less or more. */
+const allDay: EnergyTariff['slots'] = [{ start: '00:00', end: '24:00', period: 'flat' }];
+
 /** A rule with two choices, 5 yuan for four hours or 20 yuan for twelve. */
 function ruleOf(kind: 'prepaid' | 'fixed', price = evenPrice): EnergyTariff {
   return {
     kind: 'energy',
-    slots: testTariff.slots,
+    slots: allDay,
     prices: { sharp: price, peak: price, flat: price, valley: price },
     prepayment: {
       kind,
@@ -66,9 +69,10 @@ const flagsAt = async (id: StationId) =>
     .where('orders.station_id', '=', id)
     .execute();
 
-/** A card shown at an OCPP station, and a charge of an hour. */
+/** A card shown at an OCPP station at noon, and a charge of an hour: one over midnight has two lines. */
 async function swipe(number: string, card: string, energyWh: number) {
-  const from = instant(Date.now());
+  const from = instant(shanghaiDayStart(instant(Date.now())) + 12 * hourMs);
+  floor.clock.now = from;
   const station = await connectStation(floor, number);
   const authorized = await station.call('Authorize', { idTag: card });
   const begun = await station.call('StartTransaction', {
@@ -155,12 +159,13 @@ test('a charge that was paid for by time ends when that is over, also where no r
 
 test('a station’s own bill of a prepaid charge is billed up to what was paid, and is in order', async () => {
   const station = await openNamedStation(floor, '32010600000884');
-  await priceBy(station.id, ruleOf('prepaid'));
+  const rule = { ...ruleOf('prepaid'), slots: testTariff.slots };
+  await priceBy(station.id, rule);
   const cardId = await floor.addCard('E000000000000004', 9_000);
   const { transaction = '' } = await station.request({ kind: 'card', cardNumber: 'E000000000000004' });
   await station.begin(transaction);
   await station.record(transaction, {
-    bill: billOf(dayEnergiesWh, { tariff: ruleOf('prepaid') }),
+    bill: billOf(dayEnergiesWh, { tariff: rule }),
     cardNumber: 'E000000000000004',
   });
   expect(await orderAt(station.id)).toMatchObject({

@@ -19,6 +19,7 @@ import { laneSizes } from '../database/lanes.ts';
 import { ExportThread } from '../exports/export-thread.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
 import { attachOcppGateway, type OcppGateway, type OcppOptions } from '../gateways/ocpp-socket.ts';
+import { createEmbeddedProvider } from '../invoicing/embedded/embedded-provider.ts';
 import { type JournalOptions, StationJournal } from '../journal/station-journal.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
@@ -77,6 +78,7 @@ export async function openFloor(
     exports: new ExportThread({ databaseUrl: database.url, connections: laneSizes.exports }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     channels: noChannels,
+    invoiceProvider: createEmbeddedProvider({ db: database.db, now: () => instant(Date.now()) }),
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     now: () => clock.now ?? instant(Date.now()),
   });

@@ -46,7 +46,8 @@ export async function watchOnce(context: Context<'money'>): Promise<void> {
       const decision = decideTime(known);
       if (decision.kind === 'nothing') continue;
       try {
-        await carryOut(context, id, decision, now);
+        // A long round goes past midnight: what is settled is dated when it is.
+        await carryOut(context, id, decision, context.now());
       } catch (error) {
         if (isDatabaseAway(error) && !isConflict(error)) throw error;
         context.log.error({ err: error, order: known.charge.number }, 'orders: checking a live order failed');

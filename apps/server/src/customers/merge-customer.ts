@@ -171,6 +171,13 @@ async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId) {
   await trx.updateTable('order_refunds').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('customer_coupons').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('promotion_uses').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await trx.updateTable('invoices').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  // The record that stays keeps its own default.
+  await trx
+    .updateTable('invoice_titles')
+    .set({ customer_id: intoId, is_default: false })
+    .where('customer_id', '=', id)
+    .execute();
   await moveCredit(trx, id, intoId);
   const vehicles = await trx
     .updateTable('vehicles')

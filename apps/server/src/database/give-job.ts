@@ -1,4 +1,4 @@
-import type { ApprovalId, CardId, CustomerId, Id, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
+import type { ApprovalId, CardId, CustomerId, Id, InvoiceId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './transact.ts';
@@ -9,6 +9,8 @@ export type Jobs = {
   'apply-due-prices': Record<never, never>;
   'ask-channel': { kind: 'refund'; id: Id<'channel_refund'> } | { kind: 'payout'; id: Id<'channel_payout'> };
   'notify-as-embedded-channel': { notificationId: Id<'embedded_notification'> };
+  'work-invoice': { invoiceId: InvoiceId };
+  'deliver-invoice': { invoiceId: InvoiceId };
   'clear-blocked-card': { cardId: CardId };
   'stop-test-run': { orderId: OrderId };
   'move-stations': { ruleId: TariffId };

@@ -55,3 +55,12 @@ export function isConflict(error: unknown): boolean {
 export function isOutOfTime(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }
+
+/**
+ * Until when the sums of statements reach, like "2026-11-28 09:30" in China, where they are too far behind for what was
+ * read; null for any other error.
+ */
+export function sumsReach(error: unknown): string | null {
+  if (!(error instanceof Error && 'code' in error && error.code === 'VS001')) return null;
+  return 'detail' in error && typeof error.detail === 'string' ? error.detail : '';
+}

@@ -25,6 +25,8 @@ export const keptDays = {
   priceChanges: 3 * 366,
   /** Calls of payment channels, with what they answered. */
   channelCalls: 90,
+  /** Calls of invoice providers, with what they answered. */
+  invoiceCalls: 90,
   /** Notifications of payment channels: as long as a payment may be disputed. */
   channelNotifications: 3 * 366,
   /** Notifications that were not believed. */

@@ -44,7 +44,9 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     types: { getTypeParser },
   });
   // The pool replaces an idle connection that breaks; without a listener the event would end the process.
-  pool.on('error', (error) => options.log?.warn({ error: error.message }, 'a database connection broke'));
+  pool.on('error', (error) => {
+    if (!pool.ending) options.log?.warn({ error: error.message }, 'a database connection broke');
+  });
   // A broken connection in use also fails its query; its own event, without a listener, would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (options.yieldsCores === true) pool.on('connect', (client) => void yieldCores(client));

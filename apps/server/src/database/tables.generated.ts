@@ -42,19 +42,79 @@ export interface AgentRechargesTable {
   reversal_reason: string | null;
 }
 
+export interface AgentUsesTable {
+  agent_id: Id<'agent'>;
+  station_id: Id<'station'>;
+  uses: number;
+  amount_fen: Fen;
+}
+
+export interface AgentWithdrawalsTable {
+  id: GeneratedAlways<Id<'agent_withdrawal'>>;
+  number: string;
+  party: 'agent' | 'divider';
+  agent_id: Id<'agent'> | null;
+  divider_id: Id<'divider'> | null;
+  payee_kind: 'private' | 'corporate';
+  payee_holder: string;
+  payee_bank: string;
+  payee_branch: string | null;
+  payee_bank_code: string | null;
+  payee_number: string;
+  amount_fen: Fen;
+  fee_fen: Fen;
+  way: Generated<'bank' | 'other'>;
+  state: Generated<'waiting' | 'in_review' | 'withdrawn' | 'failed' | 'processed'>;
+  frozen: Generated<boolean>;
+  remark: Generated<string>;
+  failure: string | null;
+  receipt: string | null;
+  applied_by: Id<'user'>;
+  applied_at: Instant;
+  reviewed_by: Id<'user'> | null;
+  reviewed_at: Instant | null;
+  paid_by: Id<'user'> | null;
+  paid_at: Instant | null;
+  returned_by: Id<'user'> | null;
+  returned_at: Instant | null;
+  processed_at: Instant | null;
+  holder_id: Id<'agent'> | null;
+  receipt_key: string | null;
+}
+
 export interface AgentsTable {
   id: GeneratedAlways<Id<'agent'>>;
   name: string;
   parent_id: Id<'agent'> | null;
   phone: string | null;
-  enabled: Generated<boolean>;
   created_at: Generated<Instant>;
+  rate_e4: Generated<number>;
+  settlement_cycle: Generated<'t1' | 't7' | 'm1'>;
+  settles_itself: Generated<boolean>;
+  settlement_changed_at: Instant | null;
+  kind: Generated<'agent' | 'individual' | 'self_run' | 'other'>;
+  user_id: Id<'user'> | null;
+  contact: Generated<string>;
+  address: Generated<string>;
+  credit_code: string | null;
+  subscribed_on: string | null;
+  payout_kind: 'private' | 'corporate' | null;
+  payout_holder: string | null;
+  payout_bank: string | null;
+  payout_branch: string | null;
+  payout_bank_code: string | null;
+  payout_number: string | null;
+  licence_file_id: Id<'file'> | null;
+  frozen_at: Instant | null;
+  frozen_reason: Generated<string>;
+  created_by: Id<'user'> | null;
+  frozen_by_platform: Generated<boolean>;
 }
 
 export interface ApprovalsTable {
   id: GeneratedAlways<Id<'approval'>>;
   number: string;
-  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder' | 'withdrawal_outcome';
+  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder' | 'withdrawal_outcome' | 'agent_withdrawal' | 'agent_withdrawal_return' | 'share_correction';
   state: Generated<'waiting' | 'approved' | 'refused' | 'failed' | 'withdrawn' | 'obsolete'>;
   amount_fen: Fen | null;
   price_change_e5: number | null;
@@ -229,6 +289,7 @@ export interface ChannelPaymentsTable {
   next_look_at: Instant | null;
   created_at: Instant;
   ended_at: Instant | null;
+  booked_on: string | null;
 }
 
 export interface ChannelPayoutsTable {
@@ -256,6 +317,7 @@ export interface ChannelPayoutsTable {
   payee_package: string | null;
   confirmation_ends_at: Instant | null;
   checked_at: Instant | null;
+  booked_on: string | null;
 }
 
 export interface ChannelRefundsTable {
@@ -274,6 +336,7 @@ export interface ChannelRefundsTable {
   user_id: Id<'user'> | null;
   created_at: Instant;
   ended_at: Instant | null;
+  booked_on: string | null;
 }
 
 export interface ChargeNotesTable {
@@ -417,6 +480,51 @@ export interface DebtWriteOffsTable {
   created_at: Instant;
 }
 
+export interface DividerTermsTable {
+  id: GeneratedAlways<Id<'divider_term'>>;
+  divider_id: Id<'divider'>;
+  agent_id: Id<'agent'> | null;
+  site_id: Id<'site'> | null;
+  station_id: Id<'station'> | null;
+  electricity_e4: number;
+  service_e4: number;
+  occupancy_e4: number;
+  from_at: Instant;
+  to_at: Instant | null;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+  ended_by: Id<'user'> | null;
+  ended_at: Instant | null;
+}
+
+export interface DividersTable {
+  id: GeneratedAlways<Id<'divider'>>;
+  name: string;
+  phone: string | null;
+  agent_id: Id<'agent'> | null;
+  enabled: Generated<boolean>;
+  remark: Generated<string>;
+  created_at: Instant;
+  settlement_cycle: Generated<'t1' | 't7' | 'm1'>;
+  settles_itself: Generated<boolean>;
+  settlement_changed_at: Instant | null;
+  entered_on: Generated<string>;
+  created_by: Id<'user'> | null;
+  payout_kind: 'private' | 'corporate' | null;
+  payout_holder: string | null;
+  payout_bank: string | null;
+  payout_branch: string | null;
+  payout_bank_code: string | null;
+  payout_number: string | null;
+}
+
+export interface EmbeddedInvoicesTable {
+  request_number: string;
+  invoice_number: string;
+  state: 'issued' | 'voided';
+  issued_at: Instant;
+}
+
 export interface EmbeddedNotificationsTable {
   id: GeneratedAlways<Id<'embedded_notification'>>;
   event: string;
@@ -471,7 +579,7 @@ export interface FilesTable {
   content_type: string;
   size_bytes: number;
   sha256: Buffer;
-  purpose: 'editor' | 'advert' | 'site' | 'avatar' | 'feedback' | 'document' | 'task';
+  purpose: 'editor' | 'advert' | 'site' | 'avatar' | 'feedback' | 'document' | 'licence' | 'task' | 'invoice' | 'grid_bill';
   public: boolean;
   width_px: number | null;
   height_px: number | null;
@@ -487,6 +595,61 @@ export interface FilterSetsTable {
   name: string;
   query: string;
   is_first: Generated<boolean>;
+}
+
+export interface FinanceProgressTable {
+  only_row: Generated<boolean>;
+  kept_to: Generated<number>;
+}
+
+export interface GridBillImportRowsTable {
+  import_id: Id<'grid_bill_import'>;
+  line: number;
+  cells: Json;
+  faults: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
+export interface GridBillImportsTable {
+  id: GeneratedAlways<Id<'grid_bill_import'>>;
+  user_id: Id<'user'>;
+  file_name: string;
+  ignored_columns: Generated<string[]>;
+  total_count: number;
+  good_count: number;
+  imported_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface GridBillsTable {
+  id: GeneratedAlways<Id<'grid_bill'>>;
+  version: Generated<number>;
+  site_id: Id<'site'>;
+  account_number: string;
+  from_on: string;
+  to_on: string;
+  sharp_wh: WattHours | null;
+  peak_wh: WattHours | null;
+  flat_wh: WattHours | null;
+  valley_wh: WattHours | null;
+  sharp_price_e5: PriceE5 | null;
+  peak_price_e5: PriceE5 | null;
+  flat_price_e5: PriceE5 | null;
+  valley_price_e5: PriceE5 | null;
+  energy_wh: WattHours;
+  register_from_wh: WattHours | null;
+  register_to_wh: WattHours | null;
+  multiplier: Generated<number>;
+  amount_fen: Fen;
+  remark: Generated<string>;
+  file_id: Id<'file'> | null;
+  locked_at: Instant | null;
+  locked_by: Id<'user'> | null;
+  created_by: Id<'user'> | null;
+  created_at: Instant;
+  changed_by: Id<'user'> | null;
+  changed_at: Instant;
+  agent_id: Id<'agent'> | null;
+  locked_by_platform: Generated<boolean>;
 }
 
 export interface IdempotencyKeysTable {
@@ -514,6 +677,148 @@ export interface InteractionLogsTable {
   fault: string | null;
 }
 
+export interface InvoiceCallsTable {
+  id: GeneratedAlways<Id<'invoice_call'>>;
+  at: Instant;
+  provider: 'embedded' | 'nuonuo';
+  kind: string;
+  number: string | null;
+  request_id: string | null;
+  request: string;
+  response: string | null;
+  status: number | null;
+  outcome: 'answered' | 'refused' | 'unknown';
+  problem: string | null;
+  took_ms: number;
+}
+
+export interface InvoiceEventsTable {
+  id: GeneratedAlways<Id<'invoice_event'>>;
+  invoice_id: Id<'invoice'>;
+  at: Instant;
+  event: string;
+  user_id: Id<'user'> | null;
+  text: Generated<string>;
+}
+
+export interface InvoiceOrdersTable {
+  invoice_id: Id<'invoice'>;
+  order_id: Id<'order'>;
+  energy_wh: WattHours;
+  amount_fen: Fen;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  stands: Generated<boolean>;
+}
+
+export interface InvoiceSellersTable {
+  id: GeneratedAlways<Id<'invoice_seller'>>;
+  agent_id: Id<'agent'> | null;
+  name: string;
+  tax_number: Generated<string>;
+  address: Generated<string>;
+  phone: Generated<string>;
+  bank: Generated<string>;
+  bank_account: Generated<string>;
+  drawer: Generated<string>;
+  checker: Generated<string>;
+  payee: Generated<string>;
+  electricity_rate_bp: number;
+  service_rate_bp: number;
+  electricity_tax_code: Generated<string>;
+  service_tax_code: Generated<string>;
+  allowed: 'none' | 'ordinary' | 'special' | 'both';
+  terminal: Generated<string>;
+  changed_by: Id<'user'> | null;
+  changed_at: Instant;
+}
+
+export interface InvoiceTitlesTable {
+  id: GeneratedAlways<Id<'invoice_title'>>;
+  customer_id: Id<'customer'>;
+  title_kind: 'personal' | 'company';
+  title: string;
+  tax_number: Generated<string>;
+  address: Generated<string>;
+  phone: Generated<string>;
+  bank: Generated<string>;
+  bank_account: Generated<string>;
+  email: Generated<string>;
+  is_default: Generated<boolean>;
+  created_at: Instant;
+}
+
+export interface InvoicesTable {
+  id: GeneratedAlways<Id<'invoice'>>;
+  number: string;
+  kind: 'blue' | 'red';
+  original_id: Id<'invoice'> | null;
+  type: 'ordinary' | 'special';
+  agent_id: Id<'agent'> | null;
+  customer_id: Id<'customer'> | null;
+  title_kind: 'personal' | 'company';
+  title: string;
+  tax_number: Generated<string>;
+  address: Generated<string>;
+  phone: Generated<string>;
+  bank: Generated<string>;
+  bank_account: Generated<string>;
+  email: Generated<string>;
+  remark: Generated<string>;
+  seller: ColumnType<unknown, string | null | undefined, string | null>;
+  order_count: number;
+  energy_wh: WattHours;
+  amount_fen: Fen;
+  net_fen: Fen;
+  tax_fen: Fen;
+  electricity_fen: Fen;
+  electricity_tax_fen: Fen;
+  electricity_rate_bp: number;
+  service_fen: Fen;
+  service_tax_fen: Fen;
+  service_rate_bp: number;
+  state: 'waiting' | 'signing' | 'invoiced' | 'failed' | 'signing_failed' | 'voiding' | 'voided';
+  step: 'review' | 'issuing' | 'issuing_person' | 'signing' | 'issued' | 'refused' | 'rejected' | 'signing_failed' | 'voiding' | 'voiding_person' | 'reddening' | 'voided' | 'reddened';
+  external_code: string;
+  rejection_reason: string | null;
+  failure: string | null;
+  person_step: string | null;
+  red_reason: string | null;
+  attention: 'red_letter_needed' | 'amount_changed' | null;
+  delivery: 'waiting' | 'sent' | 'by_hand' | 'failed' | null;
+  provider: 'embedded' | 'nuonuo' | null;
+  request_number: string | null;
+  attempts: Generated<number>;
+  asked_at: Instant | null;
+  step_at: Instant;
+  next_try_at: Instant | null;
+  provider_serial: string | null;
+  invoice_code: string | null;
+  invoice_number: string | null;
+  issued_at: Instant | null;
+  document_file_id: Id<'file'> | null;
+  applied_by: Id<'user'> | null;
+  applied_at: Instant;
+  reviewed_by: Id<'user'> | null;
+  reviewed_at: Instant | null;
+  is_part: Generated<boolean>;
+  reddened_electricity_fen: Generated<Fen>;
+  reddened_service_fen: Generated<Fen>;
+  delivery_tries: Generated<number>;
+  delivery_next_at: Instant | null;
+  delivery_problem: string | null;
+  doubt: 'no_answer' | 'other_amount' | 'number_taken' | 'bad_number' | null;
+}
+
+export interface KeptSumProofsTable {
+  id: GeneratedAlways<Id<'kept_sum_proof'>>;
+  day: string;
+  proven_at: Instant;
+  took_ms: number;
+  differing: number | null;
+  failure: 'out_of_time' | 'sums_behind' | 'other' | null;
+}
+
 export interface LedgerAccountsTable {
   id: GeneratedAlways<Id<'account'>>;
   key: string;
@@ -522,6 +827,12 @@ export interface LedgerAccountsTable {
   shard: Generated<number>;
   prefix: GeneratedAlways<string>;
   owner_id: GeneratedAlways<number | null>;
+}
+
+export interface LedgerDaysTable {
+  day: string;
+  account: string;
+  change_fen: Fen;
 }
 
 export interface LedgerDifferencesTable {
@@ -691,6 +1002,23 @@ export interface OrderRefundsTable {
   card_id: Id<'card'> | null;
 }
 
+export interface OrderSharesTable {
+  id: GeneratedAlways<Id<'order_share'>>;
+  order_id: Id<'order'>;
+  number: number;
+  party: 'platform' | 'agent' | 'divider';
+  agent_id: Id<'agent'> | null;
+  divider_id: Id<'divider'> | null;
+  reason: 'channel_fee' | 'commission' | 'rate' | 'remainder' | 'coupon';
+  electricity_fen: Fen;
+  service_fen: Fen;
+  occupancy_fen: Fen;
+  amount_fen: GeneratedAlways<Fen>;
+  site_id: Id<'site'>;
+  period_id: Id<'settlement_period'> | null;
+  created_at: Instant;
+}
+
 export interface OrdersTable {
   id: GeneratedAlways<Id<'order'>>;
   number: string;
@@ -753,13 +1081,28 @@ export interface OrdersTable {
   written_off_fen: Generated<Fen>;
   owed_fen: GeneratedAlways<Fen>;
   unhandled: Generated<boolean>;
+  share_plan: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
+export interface PayoutAccountChangesTable {
+  id: GeneratedAlways<Id<'payout_account_change'>>;
+  agent_id: Id<'agent'> | null;
+  divider_id: Id<'divider'> | null;
+  holder_before: string | null;
+  bank_before: string | null;
+  number_before: string | null;
+  holder: string | null;
+  bank: string | null;
+  number: string | null;
+  changed_by: Id<'user'>;
+  changed_at: Instant;
 }
 
 export interface PositionsTable {
   id: GeneratedAlways<Id<'position'>>;
   name: string;
   description: Generated<string>;
-  data_scope: 'platform' | 'agent_tree' | 'agent' | 'self';
+  data_scope: 'platform' | 'agent_tree' | 'agent' | 'divider' | 'self';
   created_at: Generated<Instant>;
   menu_codes: Generated<string[]>;
   agent_id: Id<'agent'> | null;
@@ -877,6 +1220,65 @@ export interface RechargesTable {
   owner_agent_id: number | null;
 }
 
+export interface ReconciliationDaysTable {
+  id: GeneratedAlways<Id<'reconciliation_day'>>;
+  day: string;
+  created_at: Instant;
+  sealed_at: Instant | null;
+  sealed_by: Id<'user'> | null;
+  sealed_text: string | null;
+  sealed_hash: string | null;
+  seal_number: number | null;
+  missing_bill_reason: string | null;
+}
+
+export interface ReconciliationDifferencesTable {
+  id: GeneratedAlways<Id<'reconciliation_difference'>>;
+  day: string;
+  counterpart: string;
+  key: string;
+  kind: 'ours_only' | 'theirs_only' | 'amount_differs' | 'doubled' | 'late';
+  subject: 'payment' | 'refund' | 'payout' | 'other' | 'order' | 'readings';
+  payment_id: Id<'channel_payment'> | null;
+  refund_id: Id<'channel_refund'> | null;
+  payout_id: Id<'channel_payout'> | null;
+  order_id: Id<'order'> | null;
+  bill_line_id: number | null;
+  number: string | null;
+  third_party_number: string | null;
+  our_fen: Fen | null;
+  their_fen: Fen | null;
+  our_wh: WattHours | null;
+  their_wh: WattHours | null;
+  our_at: Instant | null;
+  their_at: Instant | null;
+  other_day: string | null;
+  repair: string;
+  state: 'open' | 'taken' | 'done' | 'settled';
+  found_at: Instant;
+  taken_by: Id<'user'> | null;
+  taken_at: Instant | null;
+  ended_by: Id<'user'> | null;
+  ended_at: Instant | null;
+  outcome: 'repaired' | 'explained' | 'written_off' | null;
+  reason: string | null;
+}
+
+export interface ReconciliationsTable {
+  day: string;
+  counterpart: 'wechat' | 'alipay' | 'embedded' | 'meters' | 'ledger';
+  state: 'waiting' | 'agrees' | 'differs';
+  ran_at: Instant;
+  our_count: Generated<number>;
+  our_fen: Generated<Fen>;
+  our_wh: Generated<WattHours>;
+  their_count: Generated<number>;
+  their_fen: Generated<Fen>;
+  their_wh: Generated<WattHours>;
+  fee_fen: Generated<Fen>;
+  matched_count: Generated<number>;
+}
+
 export interface RehearsalFiguresTable {
   id: GeneratedAlways<Id<'rehearsal_figure'>>;
   task_id: Id<'task'>;
@@ -903,6 +1305,60 @@ export interface SessionsTable {
   id: GeneratedAlways<Id<'session'>>;
 }
 
+export interface SettlementFailuresTable {
+  period_id: Id<'settlement_period'>;
+  failure: string;
+  attempts: number;
+  failed_at: Instant;
+}
+
+export interface SettlementPeriodsTable {
+  id: GeneratedAlways<Id<'settlement_period'>>;
+  party: 'agent' | 'divider';
+  agent_id: Id<'agent'> | null;
+  divider_id: Id<'divider'> | null;
+  from_on: string;
+  to_on: string;
+  state: Generated<'open' | 'closed' | 'paid_out'>;
+  created_at: Instant;
+  shares_fen: Fen | null;
+  orders: number | null;
+  carried_in_fen: Fen | null;
+  net_fen: GeneratedAlways<Fen | null>;
+  closed_at: Instant | null;
+  closed_by: Id<'user'> | null;
+  paid_out_at: Instant | null;
+  paid_out_by: Id<'user'> | null;
+  of_agent_id: Id<'agent'> | null;
+  paid_out_fen: Fen | null;
+  rest_period_id: Id<'settlement_period'> | null;
+  cycle: 't1' | 't7' | 'm1';
+}
+
+export interface SettlementProgressTable {
+  only_row: Generated<boolean>;
+  kept_to: Generated<number>;
+  next_to: Generated<number>;
+  next_after_transaction: Generated<number>;
+}
+
+export interface SettlementSumsTable {
+  period_id: number;
+  orders: number;
+  shares_fen: Fen;
+}
+
+export interface ShareTermsTable {
+  id: GeneratedAlways<Id<'share_term'>>;
+  site_id: Id<'site'> | null;
+  channel_fee_e4: Generated<number>;
+  electricity_e4: Generated<number>;
+  service_e4: Generated<number>;
+  occupancy_e4: Generated<number>;
+  user_id: Id<'user'> | null;
+  changed_at: Instant;
+}
+
 export interface SignInsTable {
   id: GeneratedAlways<Id<'sign_in'>>;
   at: Instant;
@@ -912,6 +1368,14 @@ export interface SignInsTable {
   remote_address: string;
   user_agent: Generated<string>;
   session_id: Id<'session'> | null;
+}
+
+export interface SiteHoldersTable {
+  id: GeneratedAlways<Id<'site_holder'>>;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  from_at: Instant;
+  to_at: Instant | null;
 }
 
 export interface SitePicturesTable {
@@ -973,6 +1437,34 @@ export interface SmsCodesTable {
   attempts: Generated<number>;
   used_at: Instant | null;
   attempts_elsewhere: Generated<number>;
+}
+
+export interface StatementDaysTable {
+  day: string;
+  site_id: Id<'site'> | null;
+  agent_id: Id<'agent'> | null;
+  orders: number;
+  energy_wh: WattHours;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  coupon_fen: Fen;
+  coupon_back_fen: Fen;
+  received_fen: Fen;
+  refunded_fen: Fen;
+  forgiven_fen: Fen;
+  written_off_fen: Fen;
+  channel_fee_fen: Fen;
+  commission_fen: Fen;
+}
+
+export interface StatementSharesTable {
+  day: string;
+  site_id: Id<'site'> | null;
+  agent_id: Id<'agent'> | null;
+  party: 'agent' | 'divider';
+  party_id: number;
+  shared_fen: Fen;
+  paid_out_fen: Fen;
 }
 
 export interface StationCardsTable {
@@ -1163,6 +1655,18 @@ export interface TestRunsTable {
   stop_answer: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
+export interface TotalProofsTable {
+  id: GeneratedAlways<Id<'total_proof'>>;
+  proven_at: Instant;
+  took_ms: number;
+  user_id: Id<'user'> | null;
+  rows: Json;
+  differing: number;
+  across_days: ColumnType<unknown, string | null | undefined, string | null>;
+  failed_total: string | null;
+  failure: 'out_of_time' | 'sums_behind' | 'other' | null;
+}
+
 export interface UnapprovedActsTable {
   id: GeneratedAlways<Id<'unapproved_act'>>;
   user_id: Id<'user'>;
@@ -1196,13 +1700,14 @@ export interface UsersTable {
   enabled: Generated<boolean>;
   last_login_at: Instant | null;
   created_at: Generated<Instant>;
-  kind: Generated<'added' | 'registered'>;
+  kind: Generated<'added' | 'registered' | 'divider'>;
   customer_id: Id<'customer'> | null;
   password_is_initial: Generated<boolean>;
   password_changed_at: Instant | null;
   avatar_file_id: Id<'file'> | null;
   real_name_key: string | null;
   first_steps_hidden: Generated<boolean>;
+  divider_id: Id<'divider'> | null;
 }
 
 export interface VehiclesTable {
@@ -1277,12 +1782,15 @@ export interface WithdrawalsTable {
   processed_at: Instant | null;
   attention: 'paid_twice' | 'sent_back' | 'amount_differs' | null;
   times_returned: Generated<number>;
+  receipt_key: string | null;
 }
 
 export interface Tables {
   access_givers: AccessGiversTable;
   adverts: AdvertsTable;
   agent_recharges: AgentRechargesTable;
+  agent_uses: AgentUsesTable;
+  agent_withdrawals: AgentWithdrawalsTable;
   agents: AgentsTable;
   approvals: ApprovalsTable;
   articles: ArticlesTable;
@@ -1310,15 +1818,30 @@ export interface Tables {
   customers: CustomersTable;
   debt_repayments: DebtRepaymentsTable;
   debt_write_offs: DebtWriteOffsTable;
+  divider_terms: DividerTermsTable;
+  dividers: DividersTable;
+  embedded_invoices: EmbeddedInvoicesTable;
   embedded_notifications: EmbeddedNotificationsTable;
   embedded_payments: EmbeddedPaymentsTable;
   embedded_returns: EmbeddedReturnsTable;
   feedbacks: FeedbacksTable;
   files: FilesTable;
   filter_sets: FilterSetsTable;
+  finance_progress: FinanceProgressTable;
+  grid_bill_import_rows: GridBillImportRowsTable;
+  grid_bill_imports: GridBillImportsTable;
+  grid_bills: GridBillsTable;
   idempotency_keys: IdempotencyKeysTable;
   interaction_logs: InteractionLogsTable;
+  invoice_calls: InvoiceCallsTable;
+  invoice_events: InvoiceEventsTable;
+  invoice_orders: InvoiceOrdersTable;
+  invoice_sellers: InvoiceSellersTable;
+  invoice_titles: InvoiceTitlesTable;
+  invoices: InvoicesTable;
+  kept_sum_proofs: KeptSumProofsTable;
   ledger_accounts: LedgerAccountsTable;
+  ledger_days: LedgerDaysTable;
   ledger_differences: LedgerDifferencesTable;
   ledger_postings: LedgerPostingsTable;
   ledger_proof: LedgerProofTable;
@@ -1334,7 +1857,9 @@ export interface Tables {
   order_flags: OrderFlagsTable;
   order_lines: OrderLinesTable;
   order_refunds: OrderRefundsTable;
+  order_shares: OrderSharesTable;
   orders: OrdersTable;
+  payout_account_changes: PayoutAccountChangesTable;
   positions: PositionsTable;
   price_change_stations: PriceChangeStationsTable;
   price_changes: PriceChangesTable;
@@ -1343,12 +1868,23 @@ export interface Tables {
   readings: ReadingsTable;
   recharge_refunds: RechargeRefundsTable;
   recharges: RechargesTable;
+  reconciliation_days: ReconciliationDaysTable;
+  reconciliation_differences: ReconciliationDifferencesTable;
+  reconciliations: ReconciliationsTable;
   rehearsal_figures: RehearsalFiguresTable;
   sessions: SessionsTable;
+  settlement_failures: SettlementFailuresTable;
+  settlement_periods: SettlementPeriodsTable;
+  settlement_progress: SettlementProgressTable;
+  settlement_sums: SettlementSumsTable;
+  share_terms: ShareTermsTable;
   sign_ins: SignInsTable;
+  site_holders: SiteHoldersTable;
   site_pictures: SitePicturesTable;
   sites: SitesTable;
   sms_codes: SmsCodesTable;
+  statement_days: StatementDaysTable;
+  statement_shares: StatementSharesTable;
   station_cards: StationCardsTable;
   station_free_times: StationFreeTimesTable;
   station_identities: StationIdentitiesTable;
@@ -1362,6 +1898,7 @@ export interface Tables {
   task_rows: TaskRowsTable;
   tasks: TasksTable;
   test_runs: TestRunsTable;
+  total_proofs: TotalProofsTable;
   unapproved_acts: UnapprovedActsTable;
   unknown_stations: UnknownStationsTable;
   users: UsersTable;

@@ -7,7 +7,7 @@ import type { Binder, Call } from './bind.ts';
 import { KnownTotals } from './known-totals.ts';
 import { exportAnswer } from './list-export.ts';
 import { spanOf } from './list-page.ts';
-import { type AnySource, type FileSource, fileSourceOf, readPage, readTotals } from './list-source.ts';
+import { type AnySource, type FileSource, fileSourceOf, readPage, readTotals, whyTooLong } from './list-source.ts';
 
 /** Binds every list: its page, its totals and its export. A list with a page of its own gets only the export. */
 export function bindLists(
@@ -42,13 +42,13 @@ function bindList(
     const span = spanOf({ page, pageSize });
     if (!span.ok) return span;
     const wanted = { filter, sort, total, span: span.value };
-    return ifListVisible(source, call.caller, async () =>
+    return ifListVisible(source, call, filter, async () =>
       ok((await readPage(source, db, askedBy(call), wanted, known)) as never),
     );
   });
   if (route.totals === null) return;
   bind(route.totals, (call) =>
-    ifListVisible(source, call.caller, async () =>
+    ifListVisible(source, call, call.query as object, async () =>
       ok(await readTotals(source, db, askedBy(call), call.query as object)),
     ),
   );
@@ -57,16 +57,19 @@ function bindList(
 function bindFile(binder: Binder, context: Pick<Context, 'database' | 'exports'>, source: FileSource): void {
   binder.bindFile(source.route.file, (call) => {
     const { sort, format, ...filter } = call.query as { sort?: string; format: ExportFormat };
-    return ifListVisible(source, call.caller, () => exportAnswer(source, context, call, { filter, sort, format }));
+    return ifListVisible(source, call, filter, () => exportAnswer(source, context, call, { filter, sort, format }));
   });
 }
 
-function ifListVisible<Answer>(
+async function ifListVisible<Answer>(
   source: AnySource | FileSource,
-  caller: Caller,
+  { caller, at }: Pick<Call<unknown>, 'caller' | 'at'>,
+  filter: object,
   act: () => Promise<Result<Answer, ApiError>>,
 ): Promise<Result<Answer, ApiError>> {
-  return isFor(source, caller) ? act() : Promise.resolve(failed({ code: 'access.denied' }));
+  if (!isFor(source, caller)) return failed({ code: 'access.denied' });
+  const fault = whyTooLong(source, filter, at);
+  return fault === null ? act() : failed({ code: 'request.invalid', fields: [fault] });
 }
 
 /** Whether a caller may see the list at all, whatever their position grants. */

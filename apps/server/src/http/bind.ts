@@ -20,10 +20,10 @@ import * as z from 'zod/mini';
 import type { Caller } from '../caller/caller.ts';
 import type { CustomerCaller } from '../caller/customer-caller.ts';
 import type { CustomerSessions } from '../caller/customer-sessions.ts';
-import { type Reach, reachesAllOf } from '../caller/scope.ts';
+import { reachesAllOf, type WholeReach } from '../caller/scope.ts';
 import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
-import { transact, type Work } from '../database/transact.ts';
+import { type Trx, transact, type Work } from '../database/transact.ts';
 import { maskerOf } from '../personal/masker.ts';
 import { seesPersonal } from '../personal/sees-personal.ts';
 import { answerSchema } from './answer-schema.ts';
@@ -34,9 +34,11 @@ import {
   hashRequest,
   type IdempotencyClaim,
   idempotencyKeyLengthMax,
+  isPartDone,
   type KeyOwner,
   nameOfOwner,
   storeAnswer,
+  storePart,
   storeRecord,
 } from './idempotency.ts';
 import { createReadTurns } from './read-turns.ts';
@@ -68,6 +70,14 @@ export type Call<R> = {
   token: string | null;
   /** One transaction: the idempotency key, the effect and the answer are committed together. */
   transact: Transact;
+  parts: Parts;
+};
+
+/** What a call that works in several transactions, one of each record, commits with each of them. */
+export type Parts = {
+  /** This record's part is done: a retry that finds no stored answer is told so by `isDone`. */
+  note(trx: Trx, recordId: number): Promise<void>;
+  isDone(trx: Trx, recordId: number): Promise<boolean>;
 };
 
 export type Transact = <Value>(work: Work<Value>, options?: TransactOptions<Value>) => Promise<Result<Value, ApiError>>;
@@ -82,10 +92,13 @@ type TransactOptions<Value> = {
   answerOf?: (value: Value) => unknown;
 };
 
-export type PublicCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'transact'> & { language: Language };
+export type PublicCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'transact' | 'parts'> & { language: Language };
 
 /** A call of the customers' own API. */
-export type OwnCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'token'> & { caller: CustomerCaller; token: string };
+export type OwnCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'token' | 'parts'> & {
+  caller: CustomerCaller;
+  token: string;
+};
 
 /** A file that is produced while it is sent. */
 export type FileAnswer = { name: string; contentType: string; content: Readable };
@@ -113,6 +126,8 @@ export type Binder = {
     route: R,
     handle: (call: OwnCall<R>, reply: FastifyReply) => Promise<Result<null, ApiError>>,
   ): void;
+  /** As `bindFile`, for customers. */
+  bindOwnFile<R extends AnyRoute>(route: R, handle: (call: OwnCall<R>) => Promise<Result<FileAnswer, ApiError>>): void;
   bindFile<R extends AnyRoute>(route: R, handle: (call: Call<R>) => Promise<Result<FileAnswer, ApiError>>): void;
   /** A form with a file. None of it is read before the caller is known and allowed. */
   bindUpload<R extends AnyRoute>(
@@ -142,6 +157,15 @@ type Prepared = {
   query: unknown;
   body: unknown;
 };
+
+function partsUnder(claim: IdempotencyClaim | null, at: Instant): Parts {
+  return {
+    note: async (trx, recordId) => {
+      if (claim !== null) await storePart(trx, claim, recordId, at);
+    },
+    isDone: async (trx, recordId) => claim !== null && (await isPartDone(trx, claim, recordId)),
+  };
+}
 
 /** Binds the contract's routes below /api: validation, permission, envelope, idempotency and refusals in one place. */
 export function createBinder(
@@ -242,6 +266,7 @@ export function createBinder(
       token: tokenOf(request, route),
       claim: claim.value,
       transact: transactUnder(route, claim.value, at),
+      parts: partsUnder(claim.value, at),
     });
   };
 
@@ -406,6 +431,19 @@ export function createBinder(
         return result.ok ? reply : sendRefusal(reply, result.error, languageOf(request.headers));
       });
     },
+    bindOwnFile(route, handle) {
+      if (route.permission !== 'customer') throw new Error(`${route.method} ${route.path} is not the customers’ own`);
+      const validate = validatorOf(route);
+      register(route, async (request, reply) => {
+        const call = await prepareOwnCall<typeof route>(route, validate, request);
+        const result = call.ok
+          ? await customers.turns.inTurn(route, String(call.value.caller.customerId), reply, () => handle(call.value))
+          : call;
+        return result.ok
+          ? sendFile(reply, result.value)
+          : sendRefusal(reply, result.error, languageOf(request.headers));
+      });
+    },
     bindFile(route, handle) {
       const validate = validatorOf(route);
       register(route, async (request, reply) => {
@@ -416,17 +454,8 @@ export function createBinder(
         if (!download.ok) return sendRefusal(reply, download.error, caller.language);
         const result = await inTurn(route, call.value, reply, () => handle(call.value));
         if (!result.ok) return sendRefusal(reply, result.error, caller.language);
-        const { name, contentType, content } = result.value;
         watch(call.value, reply, (now) => mayCall(route, now) && seesAllOf(now, caller));
-        return (
-          reply
-            .header('content-type', contentType)
-            .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
-            .header('cache-control', 'no-store')
-            // Downloaded, never displayed: if a browser displays it after all, nothing in it runs.
-            .header('content-security-policy', "default-src 'none'; sandbox")
-            .send(content)
-        );
+        return sendFile(reply, result.value);
       });
     },
     bindUpload(route, handle) {
@@ -486,7 +515,7 @@ export function mayCall(route: Pick<Route, 'permission'>, caller: Pick<Caller, '
   return enough.some((one) => caller.permissions.has(one));
 }
 
-type Sees = Reach & Pick<Caller, 'admin' | 'permissions'>;
+type Sees = WholeReach & Pick<Caller, 'admin' | 'permissions'>;
 
 /** Whether `now` may see everything that `then` could see. */
 export function seesAllOf(now: Sees, then: Sees): boolean {
@@ -617,4 +646,16 @@ function readClaim(
   if (key.length > idempotencyKeyLengthMax) return fault('too_long', { max: idempotencyKeyLengthMax });
   const name = `${route.method} ${route.path}`;
   return ok({ by, key, route: name, requestHash: hashRequest(key, name, input) });
+}
+
+function sendFile(reply: FastifyReply, { name, contentType, content }: FileAnswer): FastifyReply {
+  return (
+    reply
+      .header('content-type', contentType)
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+      .header('cache-control', 'no-store')
+      // Downloaded, never displayed: if a browser displays it after all, nothing in it runs.
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(content)
+  );
 }

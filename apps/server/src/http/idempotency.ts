@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { CustomerId, UserId } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import { type Instant, toIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
@@ -62,7 +62,8 @@ export async function findEarlierRequest(db: Kysely<Tables>, claim: IdempotencyC
     .executeTakeFirst();
   if (row === undefined) return { kind: 'none' };
   if (row.route !== claim.route || !claim.requestHash.equals(row.request_hash)) return { kind: 'other-request' };
-  const kept = row.answer as { sealed?: string; recordId?: number } | null;
+  const kept = row.answer as { sealed?: string; recordId?: number; parts?: number[] } | null;
+  if (kept?.parts !== undefined) return { kind: 'none' };
   if (row.status !== null && kept?.sealed !== undefined)
     return { kind: 'answered', answer: unseal(claim, kept.sealed) };
   return { kind: 'done', recordId: kept?.recordId ?? null };
@@ -105,6 +106,31 @@ export async function storeRecord(trx: Trx, claim: IdempotencyClaim, recordId: n
     .where('caller_id', '=', claim.by.id)
     .where('key', '=', hashKey(claim.key))
     .execute();
+}
+
+/**
+ * Commits with its effect that a request which works in several transactions has done the part of this record. The
+ * request stays open: a retry does the parts that are left, and `isPartDone` tells it the others.
+ */
+export async function storePart(trx: Trx, claim: IdempotencyClaim, recordId: number, at: Instant): Promise<void> {
+  const { by, key, route, requestHash } = claim;
+  await sql`
+    insert into idempotency_keys as k (caller_kind, caller_id, key, route, request_hash, status, answer, created_at)
+    values (${by.kind}, ${by.id}, ${hashKey(key)}, ${route}, ${requestHash}, null,
+            jsonb_build_object('parts', jsonb_build_array(${recordId}::bigint)), ${toIso(at)}::timestamptz)
+    on conflict (caller_kind, caller_id, key) do update
+      set answer = jsonb_set(k.answer, '{parts}', (k.answer -> 'parts') || to_jsonb(${recordId}::bigint))
+    where k.request_hash = excluded.request_hash and k.answer ? 'parts'`.execute(trx);
+}
+
+/** Whether this request, or an earlier attempt of it, has done the part of this record. */
+export async function isPartDone(trx: Trx, claim: IdempotencyClaim, recordId: number): Promise<boolean> {
+  const { by, key, requestHash } = claim;
+  const { rows } = await sql`
+    select 1 from idempotency_keys
+     where caller_kind = ${by.kind} and caller_id = ${by.id} and key = ${hashKey(key)} and request_hash = ${requestHash}
+       and answer -> 'parts' @> to_jsonb(${recordId}::bigint)`.execute(trx);
+  return rows.length > 0;
 }
 
 /**

@@ -28,8 +28,9 @@ export type SheetFile<Column extends string> = {
 type Sheet<Columns extends SheetColumns> = {
   columns: Columns;
   limits: { rowsMax: number; columnsMax: number };
-  /** The example of the template, by the column `number`, which is never imported. */
+  /** The example of the template, which is never imported: what it has in `numberColumn`, `number` by default. */
   exampleNumber: string;
+  numberColumn?: keyof Columns & string;
 };
 
 /** Longer than any field, so truncated text fails its length check. */
@@ -49,7 +50,12 @@ const passed = new Set(passedHeads.flatMap((key) => languages.map((language) => 
  * A reader of workbooks whose first row has the heads of a template, in any order and in either language: a template of
  * one language is read in every language.
  */
-export function sheetReader<const Columns extends SheetColumns>({ columns, limits, exampleNumber }: Sheet<Columns>) {
+export function sheetReader<const Columns extends SheetColumns>({
+  columns,
+  limits,
+  exampleNumber,
+  numberColumn = 'number',
+}: Sheet<Columns>) {
   type Column = keyof Columns & string;
   type Places = ReadonlyMap<Column, number>;
   const known = Object.entries(columns) as [Column, Columns[Column]][];
@@ -111,7 +117,7 @@ export function sheetReader<const Columns extends SheetColumns>({ columns, limit
     const { placeOf, ignoredColumns } = found.value;
     const given = rows
       .map((row) => rowOf(row, placeOf))
-      .filter(({ cells }) => cells['number' as Column] !== exampleNumber);
+      .filter(({ cells }) => cells[numberColumn as Column] !== exampleNumber);
     const filled = given.filter(({ cells }) => Object.keys(cells).length > 0);
     if (filled.length === 0) return failed({ code: 'import.no_rows' });
     if (filled.length > rowsMax) return failed({ code: 'import.too_many_rows', params: { max: rowsMax } });

@@ -1,8 +1,9 @@
+import type { FieldFault } from '@voltdeck/contract/errors';
 import type { Language } from '@voltdeck/contract/languages';
 import { type ListRoute, type partFields, type SummedIn, summedColumns } from '@voltdeck/contract/list';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import type { SessionId } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import { dayMs, type Instant, parseIso, shanghaiDayStart } from '@voltdeck/units/instant';
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
@@ -53,6 +54,8 @@ export type ListSource<R extends ListRoute, DB, TB extends keyof DB, Named, Row>
   toItem(row: Row, asked: Asked): RowOf<R>;
   /** Records never leave the list, so "at least" stays true for a minute without counting again. */
   neverShrinks?: true;
+  /** A list that is added up from days: the most days, in China, that its `from` and `to` may span, or from `from` to now. */
+  daysMax?(filter: FilterOf<R>): number;
   /** The text of a column in files, by key, where neither the row nor the column has its words. */
   texts?: Readonly<Record<string, (row: RowOf<R>, language: Language) => string | null>>;
 } & (
@@ -103,6 +106,7 @@ export type AnySource = {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   toItem(row: any, asked: Asked): unknown;
   neverShrinks?: true;
+  daysMax?: FileSource['daysMax'];
   texts?: FileSource['texts'];
 };
 // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -250,7 +254,7 @@ export async function readPage(
 
 /** The same key for the same records, for every caller with the same scope who finds as much by a part of a number. */
 function nameOf({ route }: AnySource, caller: Caller, filter: object): string {
-  return JSON.stringify([route.name, caller.agents, caller.customerId, seesPersonal(caller), filter]);
+  return JSON.stringify([route.name, caller.agents, caller.customerId, caller.dividerId, seesPersonal(caller), filter]);
 }
 
 export type ListTotals = Total & { sums: Record<string, number> | null };
@@ -297,19 +301,33 @@ export type FileSource = {
     filter: object,
     sort: string | undefined,
   ): AsyncIterable<readonly unknown[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: filters are each source's own
+  daysMax?(filter: any): number;
   /** The text of a column by key, where neither the row nor the column has its words. */
   texts?: Readonly<Record<string, (row: never, language: Language) => string | null>>;
 };
 
 export function fileSourceOf(source: AnySource): FileSource {
-  const { route, platformOnly, texts } = source;
+  const { route, platformOnly, daysMax, texts } = source;
   return {
     route,
     ...(texts === undefined ? {} : { texts }),
     ...(platformOnly === undefined ? {} : { platformOnly }),
+    ...(daysMax === undefined ? {} : { daysMax }),
     count: (db, asked, filter, max) => countRows(source, db, asked, filter, max),
     batches: (db, asked, filter, sort) => readBatches(source, db, asked, filter, sort),
   };
+}
+
+/** Why a filter's period is refused: it spans more days than the list adds up. */
+export function whyTooLong({ daysMax }: Pick<FileSource, 'daysMax'>, filter: object, at: Instant): FieldFault | null {
+  if (daysMax === undefined) return null;
+  const { from, to } = filter as { from?: string; to?: string };
+  const first = from === undefined ? null : parseIso(from);
+  const last = (to === undefined ? null : parseIso(to)) ?? at;
+  const max = daysMax(filter);
+  if (first === null || shanghaiDayStart(last) - shanghaiDayStart(first) < max * dayMs) return null;
+  return { path: to === undefined ? 'from' : 'to', code: 'period_too_long', params: { max } };
 }
 
 async function countRows(

@@ -2,17 +2,18 @@ import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import { lists } from '@voltdeck/contract/routes';
 import { wattHours, watts } from '@voltdeck/units/energy';
-import type { CustomerId, UserId } from '@voltdeck/units/id';
+import type { CustomerId, DividerId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { addTaskRows } from '../background/task-rows.ts';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
+import { reconcileDay } from '../reconciliation/reconcile-day.ts';
 import { fileSource, listSources } from '../tasks/list-sources.ts';
 import { fileColumns } from './list-columns.ts';
 import { openTestApi, type TestApi } from './test-api.ts';
-import { makeOrder, makePlace } from './test-records.ts';
+import { addDividerShare, fundBalance, makeOrder, makePlace, makeSettledOrder } from './test-records.ts';
 import { csvRows, sheetRows } from './test-sheets.ts';
 
 let api: TestApi;
@@ -43,6 +44,8 @@ beforeAll(async () => {
     .insertInto('channel_bill_lines')
     .values({ ...bill, ...money, line: 1, kind: 'payment', number: 'C1', third_party_number: '42' })
     .execute();
+  // The bill has a line that none of our payments belongs to.
+  await reconcileDay(api.database.db, bill.day, now, ['wechat']);
   const payment = { channel: 'embedded', purpose: 'recharge', title: 'x', notify_url: '', state: 'closed' } as const;
   await api.database.db
     .insertInto('channel_payments')
@@ -125,6 +128,18 @@ async function side(name: string): Promise<string> {
       detail: JSON.stringify({ demandVoltageMv: 400_000, chargeMode: 'constant_current' }),
     })
     .execute();
+  const share = {
+    party: 'agent',
+    agent_id: agentId,
+    reason: 'remainder',
+    electricity_fen: 1,
+    service_fen: 0,
+    occupancy_fen: 0,
+  };
+  await api.database.pool.query(
+    'select write_order_shares(id, site_id, 9, settled_at, $2::jsonb) from orders where id = $1',
+    [orderId, JSON.stringify([share])],
+  );
   const everything = Object.keys(permissions) as Permission[];
   const { id: userId, token } = await api.addUser({ name, permissions: everything, scope: 'agent', agentId });
   const { cardNumber, stationNumber, phone, stationId } = place;
@@ -132,6 +147,11 @@ async function side(name: string): Promise<string> {
   await api.post('/promotions', { ...promotion, name: `Promotion of ${name}` });
   await api.post('/coupons', { name: `Coupon of ${name}`, kind: 'amount', amountFen: 1, bearer: 'platform' });
   await api.post(`/agents/${agentId}/recharges`, { amountFen: 100, reason: 'Paid in beforehand' });
+  const { data: divider } = await api.post<{ id: DividerId }>('/dividers', { name: `Divider ${name}`, agentId });
+  const terms = { electricityPercent: 10, servicePercent: 12.5, occupancyPercent: 0 };
+  await api.post(`/dividers/${divider.id}/terms`, { siteId: place.siteId, ...terms });
+  await addDividerShare(api.database, { dividerId: divider.id, siteId: place.siteId, orderId }, now);
+  await api.post('/share-terms', { siteIds: [place.siteId], channelFeePercent: 0.25, ...terms });
   await api.post(`/credits/${place.customerId}/adjustments`, { points: 5, reason: 'A welcome' });
   const recharged = await api.post('/recharges', { cardNumber, amountFen: 100 }, { token });
   expect(recharged.status).toBe(200);
@@ -139,6 +159,12 @@ async function side(name: string): Promise<string> {
   expect((await api.post('/transfers', moved, { token })).status).toBe(200);
   const withdrawn = { customerId: place.customerId, amountFen: 100 };
   expect((await api.post('/withdrawals', withdrawn)).status).toBe(200);
+  await fundBalance(api.database, { kind: 'agent', id: agentId }, 1_000);
+  expect((await api.post('/agent-withdrawals', { amountFen: 100 }, { token })).status).toBe(200);
+  await api.database.db.updateTable('sites').set({ invoice_available: true }).where('id', '=', place.siteId).execute();
+  const invoiced = { orderIds: [await makeOrder(api.database, place, instant(now - 600 * minuteMs))] };
+  const title = { titleKind: 'personal', title: `Title of ${name}` };
+  expect((await api.post('/invoices', { ...invoiced, ...title }, { token })).status).toBe(200);
   await makeOrder(api.database, place, instant(now - 120 * minuteMs), { paid_fen: fen(0), payment_state: 'unpaid' });
   expect((await api.post('/gifts', { cardNumber, amountFen: 100, reason: 'A welcome' })).status).toBe(200);
   await api.post('/feedbacks', { kind: 'other', description: `Of ${name}`, stationNumber, phone }, { token });
@@ -197,6 +223,20 @@ async function side(name: string): Promise<string> {
       asked_at: now,
     })
     .execute();
+  await api.database.db
+    .insertInto('grid_bills')
+    .values({
+      site_id: place.siteId,
+      account_number: `33010${name}`,
+      from_on: '2026-10-01',
+      to_on: '2026-10-31',
+      energy_wh: wattHours(1_000_000),
+      amount_fen: fen(70_000),
+      created_at: now,
+      changed_at: now,
+    })
+    .execute();
+  await makeSettledOrder(api.database, place, { electricityFeeFen: 70, serviceFeeFen: 30, settledAt: now });
   await api.database.db
     .insertInto('rehearsal_figures')
     .values({

@@ -1,6 +1,6 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, isOutOfTime } from '../database/is-database-away.ts';
+import { isDatabaseAway, isOutOfTime, sumsReach } from '../database/is-database-away.ts';
 import { sendRefusal, statusOf } from './refusal.ts';
 import { languageOf } from './say.ts';
 
@@ -28,6 +28,8 @@ export function refuseUnknownAddress(request: FastifyRequest, reply: FastifyRepl
 /** The refusal for a thrown error. */
 export function refusalOf(error: FastifyError, method: string): ApiError {
   if (method === 'GET' && isOutOfTime(error)) return { code: 'request.reads_too_long' };
+  const reach = sumsReach(error);
+  if (reach !== null) return { code: 'finance.sums_behind', params: { until: reach } };
   if (isDatabaseAway(error)) return { code: 'server.unavailable' };
   if (error.statusCode === 413) return { code: 'request.too_large' };
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

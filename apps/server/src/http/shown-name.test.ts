@@ -20,8 +20,8 @@ const han = /\p{Script=Han}/u;
 
 describe('what came with the product', () => {
   test('records of the product are named in the reader’s language: positions, parameters and the administrator', async () => {
-    expect(namesOf(await positions('en'))).toEqual(['Agent', 'Platform operations', 'Registered user']);
-    expect(namesOf(await positions('zh-CN')).sort()).toEqual(['代理商', '平台运营', '注册用户']);
+    expect(namesOf(await positions('en'))).toEqual(['Agent', 'Divider', 'Platform operations', 'Registered user']);
+    expect(namesOf(await positions('zh-CN')).sort()).toEqual(['代理商', '分成方', '平台运营', '注册用户']);
     const configs = await listed<Config>('/sysConfig/list', 'en');
     expect(configs.map(({ name, remark }) => `${name} ${remark}`).filter((text) => han.test(text))).toEqual([]);
     expect((await listed<Config>('/sysConfig/list', 'zh-CN')).every(({ name }) => han.test(name))).toBe(true);

@@ -20,6 +20,9 @@ import { laneSizes } from '../database/lanes.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { ExportThread } from '../exports/export-thread.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
+import type { InvoiceProvider } from '../invoicing/invoice-provider.ts';
+import { embeddedInvoicing } from '../invoicing/invoicing-settings.ts';
+import { openInvoicing } from '../invoicing/open-invoicing.ts';
 import { createSecretBox, secretKeyBytes } from '../secrets/secret-box.ts';
 
 export const adminPassword = 'correct horse battery';
@@ -50,8 +53,8 @@ export type TestApi = Built & {
   database: Database;
   /** The directory of the context's file store. */
   filesDir: string;
-  /** Null uses the real time. */
-  clock: { now: Instant | null };
+  /** An instant that it stands at, or how far ahead of the machine's it runs. */
+  clock: { now: Instant | null; aheadMs: number };
   /** The administrator's token, sent unless another one is given. */
   adminToken: string;
   ask<Data = unknown>(method: string, path: string, ask?: Ask): Promise<Answer<Data>>;
@@ -71,23 +74,29 @@ export type TestApi = Built & {
 /** The whole API on a database of its own, called without a network. */
 export async function openTestApi({
   channelsOf,
+  invoiceProviderOf,
   ...options
 }: Partial<BuildOptions> & {
   database?: Database;
   /** The payment channels; none are on without it. */
   channelsOf?(world: { db: Database['db']; now(): Instant }): Promise<OpenChannels>;
+  /** The embedded one without it. */
+  invoiceProviderOf?(world: { db: Database['db']; now(): Instant }): InvoiceProvider;
 } = {}): Promise<TestApi> {
   const database = options.database ?? (await freshDatabase());
-  const clock: TestApi['clock'] = { now: null };
-  const now = () => clock.now ?? instant(Date.now());
+  const clock: TestApi['clock'] = { now: null, aheadMs: 0 };
+  const now = () => clock.now ?? instant(Date.now() + clock.aheadMs);
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const filesDir = join(tmpdir(), `voltdeck-files-${randomUUID()}`);
   const context = createContextForAllLanes(database, {
     bus: createInProcessBus(),
     files: createLocalFileStore(filesDir),
     exports: new ExportThread({ databaseUrl: database.url, connections: laneSizes.exports }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
+    invoiceProvider:
+      invoiceProviderOf?.({ db: database.db, now }) ?? openInvoicing(embeddedInvoicing, { db: database.db, now, log }),
     channels: channelsOf === undefined ? noChannels : await channelsOf({ db: database.db, now }),
-    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    log,
     now,
   });
   await prepareFirstRun(database.db, { dataDir: '/nowhere', adminPassword });

@@ -2,6 +2,7 @@ import { cardAccount, customerAccount, keyOf } from '@voltdeck/ledger/account';
 import { noParts } from '@voltdeck/ledger/parts';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { settleTransfer } from '@voltdeck/ledger/settle';
+import { payOutTransfer, type Settled } from '@voltdeck/ledger/settlement';
 import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type {
@@ -9,7 +10,9 @@ import type {
   CardId,
   ConnectorId,
   CustomerId,
+  DividerId,
   OrderId,
+  SettlementPeriodId,
   SiteId,
   StationId,
   TariffId,
@@ -21,6 +24,7 @@ import type { Database } from '../database/database.ts';
 import type { OrdersTable } from '../database/tables.generated.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { shareReceived } from '../ledger/write-shares.ts';
 
 export const dayTariff: EnergyTariff = {
   kind: 'energy',
@@ -127,7 +131,8 @@ export async function makePlace(database: Database, agentId: AgentId | null, nam
       .returning('id')
       .executeTakeFirstOrThrow(),
   )) as CustomerId;
-  const cardNumber = serial.toString(16).toUpperCase().padStart(16, 'A');
+  // Zeros within the A's, or serial A1 would be serial 1.
+  const cardNumber = serial.toString(16).toUpperCase().padStart(4, '0').padStart(16, 'A');
   const cardId = (await id(
     db
       .insertInto('cards')
@@ -254,8 +259,37 @@ export async function makeSettledOrder(
   });
   if (!settled.ok || settled.value.transfer === null) throw new Error('nothing to settle');
   const { transfer } = settled.value;
-  await database.db.transaction().execute((trx) => postTransfer(trx, transfer, settledAt));
+  await database.db.transaction().execute(async (trx) => {
+    await postTransfer(trx, transfer, settledAt);
+    await shareReceived(trx, orderId, settledAt);
+  });
   return orderId;
+}
+
+/**
+ * Pays out shares to the balance of an agent or a divider, as the end of a period does; one
+ * without a payout account gets one, as if it had had it for long.
+ */
+export async function fundBalance(database: Database, party: Settled, amountFen: number): Promise<void> {
+  const period = (1_000_000 + nextSerial(database)) as SettlementPeriodId;
+  const transfer = payOutTransfer(period, party, fen(amountFen));
+  if (transfer === null || !transfer.ok) throw new Error('no shares can be paid out');
+  const { value } = transfer;
+  await database.db.transaction().execute((trx) => postTransfer(trx, value, instant(Date.now())));
+  const payout = {
+    payout_kind: 'corporate',
+    payout_holder: 'Lingnan Charging Ltd',
+    payout_bank: 'Bank of Lingnan',
+    payout_number: '6222020200001234567',
+    payout_branch: 'Harbour',
+    payout_bank_code: '102100099996',
+  } as const;
+  await database.db
+    .updateTable(party.kind === 'agent' ? 'agents' : 'dividers')
+    .set(payout)
+    .where('id', '=', party.id as never)
+    .where('payout_kind', 'is', null)
+    .execute();
 }
 
 /** An account's balance in fen; zero when nothing was ever posted to it. */
@@ -265,4 +299,20 @@ export async function balanceOf(database: Database, key: string): Promise<number
     [key],
   );
   return rows[0]?.balance_fen ?? 0;
+}
+
+/** One yuan of an order's electricity for a divider, as if the order had settled at `at`; no money moves. */
+export async function addDividerShare(
+  { pool }: Database,
+  { dividerId, siteId, orderId }: { dividerId: DividerId; siteId: SiteId; orderId: OrderId },
+  at: Instant,
+): Promise<void> {
+  const share = { party: 'divider', divider_id: dividerId, reason: 'rate' };
+  const amounts = { electricity_fen: 100, service_fen: 0, occupancy_fen: 0 };
+  await pool.query('select write_order_shares($1, $2, 1, to_timestamp($3 / 1000.0), $4)', [
+    orderId,
+    siteId,
+    at,
+    JSON.stringify([{ ...share, ...amounts }]),
+  ]);
 }

@@ -92,13 +92,14 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
   await db.deleteFrom('captchas').where('expires_at', '<', now).execute();
   await db.deleteFrom('sms_codes').where('sent_at', '<', before(now, keptDays.smsCodes)).execute();
+  await db.deleteFrom('grid_bill_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('card_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('station_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('unknown_stations').where('last_seen_at', '<', before(now, keptDays.unknownStations)).execute();
   await db.deleteFrom('login_failures').where('last_failed_at', '<', before(now, keptDays.loginFailures)).execute();
 }
 
-/** What was said with payment channels; its payments, refunds and payouts stay. */
+/** What was said with payment channels and invoice providers; its payments, refunds, payouts and invoices stay. */
 async function deleteOldCalls(db: Kysely<Tables>, now: Instant): Promise<void> {
   const old = (table: string, days: number, which = sql`true`) =>
     inStatements(() =>
@@ -108,6 +109,7 @@ async function deleteOldCalls(db: Kysely<Tables>, now: Instant): Promise<void> {
            order by at limit ${rowsDeletedAtOnce}))`.execute(db),
     );
   await old('channel_calls', keptDays.channelCalls);
+  await old('invoice_calls', keptDays.invoiceCalls);
   await old('channel_notifications', keptDays.refusedNotifications, sql`nonce is null`);
   await old('channel_notifications', keptDays.channelNotifications);
 }

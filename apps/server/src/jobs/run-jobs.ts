@@ -1,4 +1,5 @@
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
+import pg from 'pg';
 import { lapseApprovals } from '../approvals/lapse-approvals.ts';
 import { tellApproval } from '../approvals/tell-approval.ts';
 import { clearBlockedCards } from '../cards/clear-blocked-cards.ts';
@@ -8,11 +9,18 @@ import { carryOutPayout, carryOutRefund, findOut } from '../channels/find-out.ts
 import type { Context } from '../context.ts';
 import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
+import { keepSums } from '../finance/keep-sums.ts';
+import { proveNight } from '../finance/prove-night.ts';
+import { deliverDueInvoices, deliverInvoice } from '../invoices/send-invoice.ts';
+import { workDueInvoices, workInvoice } from '../invoices/work-invoice.ts';
 import { proveAndRecord } from '../ledger/record-proofs.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { stopOverdueTestRun } from '../orders/test-runs/stop-overdue-test-run.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
+import { reconcileDue } from '../reconciliation/reconcile-due.ts';
+import { keepPeriodSums } from '../settlements/keep-period-sums.ts';
+import { settleDue } from '../settlements/settle-due.ts';
 import { moveStationsLeft } from '../tariffs/move-stations.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
 import { runTask } from '../tasks/run-task.ts';
@@ -56,15 +64,24 @@ export async function startJobs(
       if (embedded !== null) await notifyAsChannel(embedded, channelRoom, notificationId);
     },
     'clear-blocked-card': ({ cardId }) => clearBlockedCards(context, cardId),
+    'work-invoice': async ({ invoiceId }) => {
+      await workInvoice(context.on('money'), invoiceId);
+    },
+    'deliver-invoice': ({ invoiceId }) => deliverInvoice(context.on('money'), invoiceId),
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
     'tell-approval': (told) => tellApproval(context, told),
     'tell-balance': (told) => tellBalance(context.on('money'), told),
   };
+  // Not the runner's own: that one stops listening for errors before its connections are closed.
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: connections, application_name: 'voltdeck jobs' });
+  pool.on('error', (error) => {
+    if (!pool.ending) context.log.warn({ error: error.message }, 'a connection of the jobs broke');
+  });
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const runner = await run({
-    connectionString: databaseUrl,
-    maxPoolSize: connections,
+    pgPool: pool,
     // One connection listens for new jobs.
     concurrency: Math.min(jobsAtOnceMax, connections - 1),
     noHandleSignals: true,
@@ -80,9 +97,34 @@ export async function startJobs(
         match: '* * * * *',
         options: { backfillPeriod: 0, queueName: 'find-out-payments', jobKey: 'find-out-payments' },
       },
+      {
+        task: 'work-invoices',
+        match: '* * * * *',
+        options: { backfillPeriod: 0, queueName: 'work-invoices', jobKey: 'work-invoices' },
+      },
+      // A day in China is over at 16:00 UTC; what failed is tried again.
+      {
+        task: 'settle-periods',
+        match: '*/10 * * * *',
+        options: { backfillPeriod: 0, queueName: 'settle-periods', jobKey: 'settle-periods' },
+      },
       // Bills of a day are there in the next morning in China, and asked for until they are.
       { task: 'fetch-channel-bills', match: '40 2-14 * * *', options: { backfillPeriod: 0 } },
+      // After each time that bills may have come; what differs is compared again, because it may have been repaired.
+      { task: 'reconcile-days', match: '50 * * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
+      // After the proof, up to which it adds; a backlog takes several runs, one at a time.
+      {
+        task: 'keep-sums',
+        match: '* * * * *',
+        options: { backfillPeriod: 0, queueName: 'keep-sums', jobKey: 'keep-sums' },
+      },
+      // Yesterday in China is over and added up.
+      {
+        task: 'prove-statements',
+        match: '35 17 * * *',
+        options: { backfillPeriod: 0, queueName: 'prove-statements', jobKey: 'prove-statements' },
+      },
       { task: 'clear-blocked-cards', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
       { task: 'lapse-approvals', match: '17 * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
@@ -109,9 +151,22 @@ export async function startJobs(
       'find-out-payments': async () => {
         await findOut(channelRoom);
       },
+      'work-invoices': async () => {
+        await workDueInvoices(context.on('money'));
+        await deliverDueInvoices(context.on('money'));
+      },
+      'settle-periods': async () => {
+        const settled = await settleDue(context.on('money'));
+        if (Object.values(settled).some((periods) => periods > 0))
+          context.log.info(settled, 'settled with agents and dividers');
+      },
       'fetch-channel-bills': async () => {
         const fetched = await fetchBills(channelRoom);
         if (fetched > 0) context.log.info({ fetched }, 'fetched bills of payment channels');
+      },
+      'reconcile-days': async () => {
+        const compared = await reconcileDue({ db, log: context.log, now: context.now });
+        if (compared > 0) context.log.info({ compared }, 'compared days with bills, meters and the books');
       },
       'prove-ledger': async () => {
         const { differences, outcome, provenTo } = await proveAndRecord(db, context.now());
@@ -119,6 +174,12 @@ export async function startJobs(
         if (outcome === 'in-flight')
           context.log.warn({ provenTo }, 'the proof of the books waits for a long transaction');
       },
+      'keep-sums': async () => {
+        const left = await keepSums(db);
+        if (left !== null && left > 0) context.log.info({ left }, 'sums of statements are being added up');
+        await keepPeriodSums(db);
+      },
+      'prove-statements': () => proveNight(db, context.log, context.now()),
       'lapse-approvals': async () => {
         await lapseApprovals(db, context.now());
       },
@@ -133,6 +194,7 @@ export async function startJobs(
     async stop() {
       closing.abort();
       await runner.stop();
+      await pool.end();
     },
   };
 }

@@ -189,7 +189,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
   const [lines, flags, postings, refunds] = await Promise.all([
     findLines(db, id),
     findFlags(db, caller, id),
-    findPostings(db, id),
+    findPostings(db, caller, id),
     findRefunds(db, caller, id),
   ]);
   const { settledAt, tariffId, tariffName, tariff, timeline, station_bill, ratedPowerW, waits, ...order } = row;
@@ -303,7 +303,17 @@ async function findFlags(db: Kysely<Tables>, { language }: Caller, id: OrderId):
   }));
 }
 
-async function findPostings(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail['postings']> {
+/** The agent's or divider's whose share the account holds. */
+const sharerName = (account: 'giver' | 'taker') => {
+  const key = sql.ref(`${account}.key`);
+  return sql<string | null>`case split_part(${key}, ':', 1)
+    when 'agent-share' then (select name from agents where id = split_part(${key}, ':', 2)::bigint)
+    when 'divider-share' then (select name from dividers where id = split_part(${key}, ':', 2)::bigint)
+  end`;
+};
+
+/** Who else shares in an order is not for an agent to see. */
+async function findPostings(db: Kysely<Tables>, caller: Caller, id: OrderId): Promise<OrderDetail['postings']> {
   const rows = await db
     .selectFrom('ledger_transfers')
     .innerJoin('ledger_postings', 'ledger_postings.transfer_id', 'ledger_transfers.id')
@@ -314,9 +324,12 @@ async function findPostings(db: Kysely<Tables>, id: OrderId): Promise<OrderDetai
       'ledger_transfers.reason',
       'giver.key as from',
       'taker.key as to',
+      sharerName('giver').as('fromName'),
+      sharerName('taker').as('toName'),
       'ledger_postings.amount_fen as amountFen',
     ])
     .where('ledger_transfers.order_id', '=', id)
+    .$if(caller.agents !== 'all', (query) => query.where('ledger_transfers.reason', '<>', 'order_shared'))
     .orderBy('ledger_transfers.id')
     .orderBy('ledger_postings.line')
     .execute();

@@ -14,12 +14,14 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
+import { noteRefund } from '../invoices/note-refund.ts';
 import { countPaid } from '../ledger/credit.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { lockPresentWallet } from '../ledger/present-wallet.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import { readRefundableUntil } from '../ledger/refund-period.ts';
+import { shareReceived } from '../ledger/write-shares.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { handleFlags } from './abnormal/handle-flags.ts';
 import { closeWriteOffs } from './debts/close-write-offs.ts';
@@ -149,6 +151,8 @@ export async function payRefund(
   ]);
   await countPaid(trx, order, -paidFen, at);
   await writeRefund(trx, caller, order, { amountFen, reason }, refund, at);
+  await shareReceived(trx, order.id, at);
+  if (paidFen > 0) await noteRefund(trx, caller, order, at);
   return {
     state: 'done' as const,
     channel: 'balance' as const,

@@ -6,13 +6,16 @@ import type { RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { ExpressionBuilder } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { noteRefund } from '../invoices/note-refund.ts';
 import { countPaid } from '../ledger/credit.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
+import { holdSharersOf, shareReceived } from '../ledger/write-shares.ts';
 import { closeWriteOffs } from './debts/close-write-offs.ts';
 import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
@@ -62,6 +65,10 @@ export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Ins
     .execute();
   const debts = owing.map(({ id, owed_fen }) => ({ orderId: id, owedFen: owed_fen }));
   const repayments = repayInOrder(debts, minFen(freeFen, debtFen));
+  await holdSharersOf(
+    trx,
+    repayments.map(({ orderId }) => orderId),
+  );
   const orders: OrderMoved[] = [];
   for (const repayment of repayments) {
     const order = owing.find(({ id }) => id === repayment.orderId);
@@ -102,14 +109,19 @@ export function canUndoRepayment(standing: StandingRepayment): boolean {
   return standing.paid_fen - standing.repaidFen >= standing.refunded_fen;
 }
 
-/** Reverses repayments: their amounts are owed again. */
+/** Reverses repayments: their amounts are owed again, and what was invoiced of them is no longer paid. */
 export async function undoRepayments(
   trx: Trx,
+  caller: Pick<Caller, 'userId'>,
   wallet: Wallet,
   standing: readonly StandingRepayment[],
   told: { rechargeNumber: string; reason: string },
   at: Instant,
 ): Promise<OrderMoved[]> {
+  await holdSharersOf(
+    trx,
+    standing.map(({ id }) => id),
+  );
   for (const order of standing) {
     const paidFen = order.repaidFen - order.repaidGiftFen;
     const { number, agent_id: agentId } = order;
@@ -119,6 +131,7 @@ export async function undoRepayments(
     const params = { ...told, amountFen: order.repaidFen, owedFen: addFen(order.owed_fen, order.repaidFen) };
     const undone = { amountFen: fen(0 - order.repaidFen), giftFen: fen(0 - order.repaidGiftFen) };
     await writePaid(trx, order, undone, { event: 'repayment_undone', params }, at);
+    if (paidFen > 0) await noteRefund(trx, caller, order, at);
   }
   return standing.map(movedOf);
 }
@@ -211,6 +224,7 @@ async function writePaid(
     })
     .where('id', '=', order.id)
     .execute();
+  await shareReceived(trx, order.id, at);
 }
 
 function movedOf(order: OwingOrder): OrderMoved {

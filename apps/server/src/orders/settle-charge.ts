@@ -15,6 +15,8 @@ import type { OrderDetail } from '@voltdeck/contract/orders';
 import { bestCouponAt } from '@voltdeck/ledger/coupon';
 import { noParts, type Parts, totalOf } from '@voltdeck/ledger/parts';
 import { dueAfterCoupon, type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
+import { divide, type SharePlan } from '@voltdeck/ledger/share';
+import { type ShareParties, sharePlanAt } from '@voltdeck/ledger/share-plan';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
 import { isPricedByPeak } from '@voltdeck/tariffs/hour-meter';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -28,6 +30,8 @@ import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
 import { countingOf, creditOfSettlement, creditRate, creditRateText } from '../ledger/credit.ts';
 import { type Movement, postingOf } from '../ledger/post-transfer.ts';
+import { type SharePartiesRow, sharePartiesBeside } from '../ledger/share-parties.ts';
+import { chargedByFee, type PostedShares, platformAlone, sharesToPost, writingOf } from '../ledger/write-shares.ts';
 import { type ChosenCoupon, couponsBeside, type PayerCoupon, takeCoupon } from './order-coupons.ts';
 import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
@@ -48,6 +52,7 @@ export type SettlementFacts = {
   coupons: readonly PayerCoupon[];
   /** What a really paid yuan gives for the credit score. */
   pointsPerYuan: number;
+  shareParties: ShareParties;
 };
 
 type FactsRow = {
@@ -62,7 +67,7 @@ type FactsRow = {
   read_power_w: (number | null)[] | null;
   /** Null without coupons. */
   coupons: readonly PayerCoupon[] | null;
-};
+} & SharePartiesRow;
 
 type StoredProposal = NonNullable<OrderDetail['proposal']>;
 
@@ -309,7 +314,9 @@ async function payBill(
   await tellOtherChargesLater(trx, order);
   if (coupon !== null) await takeCoupon(trx, order.id, coupon, now);
   const credit = creditOfSettlement(order, money.paid.paidFen, facts.pointsPerYuan);
-  await writeSettlement(trx, order, { ...due, money, credit, coupon, isFlagged });
+  const sharePlan = sharePlanAt(facts.shareParties, due.billing.endedAt);
+  const shares = shareOut(order, bill, { plan: sharePlan, receivedFen: totalOf(money.paid), coupon });
+  await writeSettlement(trx, order, { ...due, money, credit, coupon, isFlagged, sharePlan, shares });
   return {
     ...order,
     state: 'completed',
@@ -323,7 +330,7 @@ async function payBill(
 
 const factsColumns = sql`w.balance_fen as wallet_paid_fen, g.balance_fen as wallet_gift_fen,
   s.max_power_w as rated_power_w, ${creditRateText} as credit_rate, t.detail as running_tariff, r.read_at,
-  r.read_energy_wh, r.read_power_w, k.coupons`;
+  r.read_energy_wh, r.read_power_w, k.coupons, p.share_parties`;
 
 /**
  * Beside an order `o` that began at `from`. The payer's balance is read without a lock: if it is spent in the meantime,
@@ -346,7 +353,8 @@ function factsBeside(from: Instant): RawBuilder<unknown> {
           from (select at, energy_wh, power_w from readings
                  where order_id = o.id and at >= to_timestamp(${from - readingMarginMs} / 1000.0)
                  order by at) read) r on true
-      ${couponsBeside}`;
+      ${couponsBeside}
+      ${sharePartiesBeside}`;
 }
 
 /** What a settlement needs, in one statement. */
@@ -398,6 +406,7 @@ function factsOf(row: FactsRow): SettlementFacts {
     available: { paidFen: row.wallet_paid_fen ?? zeroFen, giftFen: row.wallet_gift_fen ?? zeroFen },
     coupons: row.coupons ?? [],
     pointsPerYuan: valueIn(creditRate, row.credit_rate),
+    shareParties: row.share_parties,
   };
 }
 
@@ -459,7 +468,16 @@ function reckonMoney(order: OrderRow, bill: Bill, available: Parts, coupon: Chos
   return settled.value;
 }
 
-/** Writes bill, order, station and money in one statement. */
+function shareOut(
+  order: OrderRow,
+  bill: Bill,
+  { plan, receivedFen, coupon }: { plan: SharePlan | null; receivedFen: Fen; coupon: ChosenCoupon | null },
+): PostedShares {
+  const shares = divide(plan ?? platformAlone, { receivedFen, ...chargedByFee(bill, coupon) });
+  return sharesToPost({ id: order.id, siteId: order.site_id }, 1, shares);
+}
+
+/** Writes bill, order, station, money and its shares in one statement. */
 async function writeSettlement(
   trx: Transaction<Tables>,
   order: OrderRow,
@@ -473,10 +491,13 @@ async function writeSettlement(
     reason: ChargeEnd['reason'];
     now: Instant;
     isFlagged: boolean;
+    sharePlan: SharePlan | null;
+    shares: PostedShares;
     byHand?: { userName: string; reason: string };
   },
 ): Promise<void> {
-  const { bill, pricedBy, money, credit, coupon, billing, reason, now, isFlagged, byHand } = settled;
+  const { bill, pricedBy, money, credit, coupon, billing, reason, now, isFlagged, sharePlan, shares, byHand } = settled;
+  const named = { id: order.id, siteId: order.site_id };
   const { endedAt, meterStopWh } = billing;
   const paidFen = totalOf(money.paid);
   const facts: TimelineFact[] = [
@@ -507,13 +528,14 @@ async function writeSettlement(
              energy_wh = ${bill.energyWh}, electricity_fee_fen = ${bill.electricityFeeFen},
              service_fee_fen = ${bill.serviceFeeFen}, amount_fen = ${bill.amountFen}, paid_fen = ${paidFen},
              gift_paid_fen = ${money.paid.giftFen}, discount_fen = ${coupon?.amountFen ?? 0},
+             share_plan = ${sharePlan === null ? null : JSON.stringify(sharePlan)}::jsonb,
              stop_reason = ${reason}, power_w = null, timeline = ${appendTimeline(...timelineEntries(facts, now))}
        where id = ${order.id} and state = ${order.state} returning 1
     ), delivered as (
       update stations set total_energy_wh = total_energy_wh + ${bill.energyWh} where id = ${order.station_id} returning 1
     )
     select m.count as moved, ${postingOf(money.transfer, now, { movements: consumptionOf(order, money.paid) })},
-           ${countingOf(credit, now)} from
+           ${postingOf(shares.transfer, now)}, ${writingOf(named, shares, now)}, ${countingOf(credit, now)} from
       -- Posted last: the wallet and the score are locked until the commit.
       (select count(*) from billed) b, (select count(*)::int as count from moved) m, (select count(*) from delivered) d`.execute(
     trx,

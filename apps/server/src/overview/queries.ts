@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import { portCounts } from '../database/port-tally.ts';
+import { isSale } from '../database/sales.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
 export type Summary = AnswerOf<typeof getSummary>;
@@ -65,8 +66,7 @@ function sumEnded(db: Kysely<Tables>, caller: Caller, from: Instant, to: Instant
     ])
     .where('ended_at', '>=', from)
     .where('ended_at', '<=', to)
-    .where('state', '=', sql.lit('completed'))
-    .where('start_mode', '<>', sql.lit('test'))
+    .where(isSale)
     .executeTakeFirstOrThrow();
 }
 

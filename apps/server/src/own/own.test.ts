@@ -3,6 +3,7 @@ import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-
 import type {
   OwnBalance,
   OwnCard,
+  OwnInvoice,
   OwnOrder,
   OwnOrderDetail,
   OwnProfile,
@@ -26,6 +27,7 @@ import { takeReturnFound } from '../channels/take-return-found.ts';
 import { deliverNotifications, embeddedChannels } from '../channels/test-channels.ts';
 import { type Answer, type Ask, openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
+import { workInvoice } from '../invoices/work-invoice.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
 import type { CodeMessage } from '../sms/sms-sender.ts';
@@ -325,13 +327,32 @@ describe('what is somebody else’s', () => {
       { vin: 'LSVAM4187C2184847', cardId: theirs.place.cardId },
       as(theirs.token),
     );
-    expect([recharge.status, vehicle.status]).toEqual([200, 200]);
+    const paidOrder = await invoiceable(theirs);
+    const invoice = await api.post<{ id: number }>(
+      '/my/invoices',
+      { orderIds: [paidOrder], titleKind: 'personal', title: 'Theirs' },
+      as(theirs.token),
+    );
+    const title = await api.post<{ items: { id: number }[] }>(
+      '/my/invoice-titles',
+      { titleKind: 'personal', title: 'Theirs' },
+      as(theirs.token),
+    );
+    expect([recharge.status, vehicle.status, invoice.status, title.status]).toEqual([200, 200, 200, 200]);
+    const foreignOrder = await api.post(
+      '/my/invoices',
+      { orderIds: [paidOrder], titleKind: 'personal', title: 'Mine' },
+      as(mine.token),
+    );
+    expect(foreignOrder.envelope.message.fields).toMatchObject([{ path: 'orderIds', code: 'unknown_reference' }]);
     const calls: [string, string][] = [
       ['GET', `/my/orders/${order.data.id}`],
       ['POST', `/my/orders/${order.data.id}/stops`],
       ['GET', `/my/recharges/${recharge.data.id}`],
       ['POST', `/my/cards/${theirs.place.cardId}/losses`],
       ['DELETE', `/my/vehicles/${vehicle.data.id}`],
+      ['GET', `/my/invoices/${invoice.data.id}/document`],
+      ['DELETE', `/my/invoice-titles/${title.data.items[0]?.id}`],
     ];
     for (const [method, path] of calls) {
       const missing = await api.ask(method, path.replace(/\d+/, '999999999'), as(mine.token));
@@ -342,7 +363,7 @@ describe('what is somebody else’s', () => {
     const taken = { vin: 'LSVAM4187C2184848', cardId: theirs.place.cardId };
     const foreignCard = await api.post('/my/vehicles', taken, as(mine.token));
     expect(foreignCard.envelope.message.fields).toMatchObject([{ path: 'cardId', code: 'unknown_reference' }]);
-    for (const path of ['/my/orders', '/my/vehicles', '/my/feedbacks']) {
+    for (const path of ['/my/orders', '/my/vehicles', '/my/feedbacks', '/my/invoices', '/my/invoice-titles']) {
       expect((await api.get<{ items: unknown[] }>(path, as(mine.token))).data.items).toEqual([]);
     }
     expect(theirs.asked.map(({ kind }) => kind)).toEqual(['start-charge']);
@@ -662,6 +683,53 @@ describe('a charge', () => {
     const more = await Promise.all(Array.from({ length: ownStreamLimits.perCustomer }, () => open(mine.token)));
     expect(more.map(({ status }) => status).sort()).toEqual([...Array(ownStreamLimits.perCustomer - 1).fill(200), 429]);
     for (const one of [stream, foreign, ...more.map((each) => each.stream)]) one.destroy();
+  });
+});
+
+/** A paid order at a site that issues invoices. */
+async function invoiceable({ place }: Side) {
+  const { db } = api.database;
+  await db.updateTable('sites').set({ invoice_available: true }).where('id', '=', place.siteId).execute();
+  return makeOrder(api.database, place, now);
+}
+
+describe('invoices', () => {
+  test('a customer applies for own orders under a kept title, and gets the document once it is issued', async () => {
+    const mine = await side('invoices');
+    const orderId = await invoiceable(mine);
+    const orders = await api.get<{ items: object[] }>('/my/invoice-orders', as(mine.token));
+    expect(orders.data.items).toMatchObject([{ orderId, amountFen: 1_100, obstacle: null, sellerName: null }]);
+    const company = { titleKind: 'company', title: 'Mine Ltd', taxNumber: '91350100M000100Y43' };
+    const first = { ...company, isDefault: true };
+    expect((await api.post('/my/invoice-titles', { titleKind: 'personal', title: 'Me' }, as(mine.token))).status).toBe(
+      200,
+    );
+    const titles = await api.post<{ items: { id: number }[] }>('/my/invoice-titles', first, as(mine.token));
+    expect(titles.data.items).toMatchObject([
+      { title: 'Mine Ltd', isDefault: true },
+      { title: 'Me', isDefault: false },
+    ]);
+
+    const key = { key: 'one-invoice' };
+    const body = { orderIds: [orderId], ...company };
+    const applied = await api.post<OwnInvoice>('/my/invoices', body, as(mine.token, key));
+    expect(applied.data).toMatchObject({ state: 'waiting', amountFen: 1_100, title: 'Mine Ltd', hasDocument: false });
+    expect((await api.post<OwnInvoice>('/my/invoices', body, as(mine.token, key))).data.id).toBe(applied.data.id);
+    const { id } = applied.data;
+    const document = `/my/invoices/${id}/document`;
+    expect(errorOf(await api.get(document, as(mine.token)))).toBe('invoice.no_document');
+    const passed = await api.post(`/invoices/${id}/reviews`, { decision: 'pass' }, { token: await signedInAgain() });
+    expect(passed.status).toBe(200);
+    await workInvoice(api.context, id);
+    const { items } = (await api.get<{ items: OwnInvoice[] }>('/my/invoices', as(mine.token))).data;
+    expect(items).toMatchObject([{ id, state: 'invoiced', hasDocument: true, failure: null }]);
+    const file = await api.get(document, as(mine.token));
+    expect([file.headers['content-type'], file.bytes.subarray(0, 5).toString()]).toEqual(['application/pdf', '%PDF-']);
+
+    const [kept] = titles.data.items;
+    expect((await api.ask('DELETE', `/my/invoice-titles/${kept?.id}`, as(mine.token))).status).toBe(200);
+    const left = await api.get<{ items: object[] }>('/my/invoice-titles', as(mine.token));
+    expect(left.data.items).toMatchObject([{ title: 'Me', isDefault: true }]);
   });
 });
 

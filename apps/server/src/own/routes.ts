@@ -1,5 +1,5 @@
 import * as contract from '@voltdeck/contract/own';
-import type { OrderId, WithdrawalId } from '@voltdeck/units/id';
+import type { InvoiceId, OrderId, WithdrawalId } from '@voltdeck/units/id';
 import { dayMs, isoOrNull } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import { sendSmsCode } from '../access/send-sms-code.ts';
@@ -13,6 +13,8 @@ import type { Binder, Origin } from '../http/bind.ts';
 import type { CustomerTurns } from '../http/customer-turns.ts';
 import { found } from '../http/found.ts';
 import { RateLimit } from '../http/rate-limit.ts';
+import { addTitle, findTitles } from '../invoices/titles.ts';
+import { findDocument } from '../invoices/work-invoice.ts';
 import { networkOf } from '../limits/remote-networks.ts';
 import { stopOrder } from '../orders/stop-order.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
@@ -23,6 +25,14 @@ import { findOwnCards, reportLost } from './cards.ts';
 import { createOwnFeedback, findOwnFeedbacks } from './feedbacks.ts';
 import { findScannedPort } from './find-connector.ts';
 import { findStations } from './find-stations.ts';
+import {
+  applyForOwnInvoice,
+  deleteOwnTitle,
+  findOwnInvoice,
+  findOwnInvoiceOrders,
+  findOwnInvoiceRow,
+  findOwnInvoices,
+} from './invoices.ts';
 import { findOwnBalance, findOwnMovements } from './money.ts';
 import { findOwnOrder, findOwnOrders } from './orders.ts';
 import type { OwnStreams } from './own-streams.ts';
@@ -88,6 +98,7 @@ export function bindCustomersOwn(
 
   bindRecharges(binder, context);
   bindWithdrawals(binder, context);
+  bindInvoices(binder, context);
 
   bindOwn(contract.listOwnCards, async ({ caller }) => ok({ items: await findOwnCards(db, caller) }));
   bindOwn(contract.reportOwnCardLost, ({ caller, params, at, transact }) =>
@@ -183,5 +194,40 @@ function bindWithdrawals({ bindOwn }: Binder, context: Context<'console'>): void
       return applied.ok ? answer(caller, applied.value) : applied;
     },
     { replay: (recordId, { caller }) => answer(caller, recordId as WithdrawalId) },
+  );
+}
+
+function bindInvoices({ bindOwn, bindOwnFile }: Binder, context: Context<'console'>): void {
+  const { db } = context.database;
+  const answer = async (caller: CustomerCaller, id: InvoiceId) => found(await findOwnInvoice(db, caller, id));
+  bindOwn(contract.listOwnInvoiceOrders, async ({ caller }) => ok(await findOwnInvoiceOrders(db, caller)));
+  bindOwn(contract.listOwnInvoices, async ({ caller, query }) => ok(await findOwnInvoices(db, caller, query)));
+  bindOwn(
+    contract.createOwnInvoice,
+    async ({ caller, body, at, transact }) => {
+      const applied = await transact((trx) => applyForOwnInvoice(trx, caller, body, at), { recordOf: (id) => id });
+      return applied.ok ? answer(caller, applied.value) : applied;
+    },
+    { replay: (recordId, { caller }) => answer(caller, recordId as InvoiceId) },
+  );
+  bindOwnFile(contract.getOwnInvoiceDocument, async ({ caller, params }) => {
+    const row = found(await findOwnInvoiceRow(db, caller, params.id));
+    if (!row.ok) return row;
+    const file = await findDocument(context, row.value);
+    const content = file === null ? null : await context.files.open(file.key);
+    if (file === null || content === null) {
+      return failed({ code: 'invoice.no_document', params: { number: row.value.number } });
+    }
+    return ok({ name: file.name, contentType: 'application/pdf', content });
+  });
+  bindOwn(contract.listOwnInvoiceTitles, async ({ caller }) => ok({ items: await findTitles(db, caller.customerId) }));
+  bindOwn(contract.addOwnInvoiceTitle, ({ caller, body, at, transact }) =>
+    transact(async (trx) => {
+      const added = await addTitle(trx, caller.customerId, body, at);
+      return added.ok ? ok({ items: await findTitles(trx, caller.customerId) }) : added;
+    }),
+  );
+  bindOwn(contract.deleteOwnInvoiceTitle, ({ caller, params, transact }) =>
+    transact((trx) => deleteOwnTitle(trx, caller, params.id)),
   );
 }

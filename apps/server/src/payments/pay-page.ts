@@ -58,7 +58,7 @@ function content(language: Language, payment: Payment, token: string): string {
         }`
       : '';
   const acts = embeddedPayerActs
-    .map((act) => `<button type="button" data-act="${act}">${said(`pay.act.${act}`)}</button>`)
+    .map((act) => `<button type="button" data-act="${act}" disabled>${said(`pay.act.${act}`)}</button>`)
     .join('');
   const test = isOpen && isEmbedded ? `<section id="acts"><p>${said('pay.test')}</p>${acts}</section>` : '';
   const states = (['paying', 'paid', 'closed', 'failed'] as const)
@@ -184,6 +184,7 @@ if (state) {
         for (const each of document.querySelectorAll('[data-act]')) each.disabled = false;
       }
     });
+    button.disabled = false;
   }
 }
 `;

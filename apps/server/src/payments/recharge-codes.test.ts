@@ -2,6 +2,7 @@ import type { ChannelPayment } from '@voltdeck/contract/channel-payments';
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import type { ChannelBillLine, RechargeCode } from '@voltdeck/contract/recharge-codes';
 import { dayMs, type Instant, instant, minuteMs, shanghaiDate } from '@voltdeck/units/instant';
+import { fen, zeroFen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { codeLifeMs } from '../channels/begin-payment.ts';
 import { lateNotificationMs } from '../channels/embedded/act-as-payer.ts';
@@ -658,4 +659,36 @@ test("a day's bill of a channel is fetched once it is over, and its lines are ke
   );
   expect(bill.items).toMatchObject([{ kind: 'payment', amountFen: 1_000, feeFen: 6, number: code.number, day }]);
   expect((await api.get<{ items: unknown[] }>('/channel-bills?day=2026-13-40')).data.items).toEqual([]);
+});
+
+test('a large bill is known to the planner once it is kept', async () => {
+  const { data: code } = await begin(1_000);
+  await act(code, 'pay_silently');
+  // Of a day that no other test fetches.
+  at(2 * dayMs);
+  api.adminToken = (await api.logIn('admin', adminPassword)).data.token;
+  const whole = room();
+  const embedded = whole.channels.get('embedded');
+  if (embedded === undefined) throw new Error('the embedded channel is off');
+  const count = 5_000;
+  const downloadBill = async () => {
+    const answer = Array.from({ length: count }, (_, index) => ({
+      kind: 'payment' as const,
+      number: `Z${index}`,
+      thirdPartyNumber: `T${index}`,
+      amountFen: fen(100),
+      feeFen: zeroFen,
+      at: null,
+      raw: {},
+    }));
+    return { outcome: 'answered', answer } as const;
+  };
+  const large = { ...whole, channels: new Map([['embedded', { ...embedded, downloadBill }]] as const) };
+  expect(await fetchBills(large)).toBeGreaterThan(0);
+  const { rows } = await api.database.pool.query<{ reltuples: number }>(
+    "select reltuples from pg_class where oid = 'channel_bill_lines'::regclass",
+  );
+  expect(rows[0]?.reltuples).toBeGreaterThanOrEqual(count);
+  const known = await api.database.pool.query("select 1 from pg_stats where tablename = 'channel_bill_lines'");
+  expect(known.rowCount).toBeGreaterThan(0);
 });

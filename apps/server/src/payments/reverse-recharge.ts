@@ -82,7 +82,14 @@ export async function reverseRecharge(
     at,
   );
   if (approval !== null) return ok({ waitsFor: approval });
-  const owedOrders = await undoRepayments(trx, wallet, standing, { rechargeNumber: recharge.number, reason }, at);
+  const owedOrders = await undoRepayments(
+    trx,
+    caller,
+    wallet,
+    standing,
+    { rechargeNumber: recharge.number, reason },
+    at,
+  );
   const { number, agentId } = recharge;
   const movement = {
     wallet,

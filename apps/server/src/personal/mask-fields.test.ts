@@ -14,6 +14,8 @@ test.each([
   ['a searched frame', { query: { text: `"idTag":"${card}"` } }, { query: { text: '"idTag":"A1B2********0718"' } }],
   ['a searched part of a phone', { query: { text: '1371234567' } }, { query: { text: '13******67' } }],
   ['bytes of a frame', { payload: { hex: `01${card}02` } }, { payload: { hex: '01A1************1802' } }],
+  ['a mail address', { email: 'wang@example.com' }, { email: 'w***@example.com' }],
+  ['a bank account', { bankAccount: '6222021234567890' }, { bankAccount: '6222********7890' }],
   ['the account of a charge', { account: '0000000012345678' }, { account: '0000********5678' }],
 ])('%s is masked', (_what, value, masked) => {
   expect(maskFields(value)).toEqual(masked);

@@ -1,5 +1,5 @@
 import { personalByName } from '@voltdeck/contract/fields';
-import { maskCard, maskLookalikes, maskPhone, maskPlate, maskWords } from './mask-text.ts';
+import { maskCard, maskEmails, maskLookalikes, maskPhone, maskPlate, maskWords } from './mask-text.ts';
 
 /**
  * Texts that may hold a card or phone anywhere: `data` of DataTransfer, `hex` and `account` of YKC frames, and the `text`
@@ -24,6 +24,8 @@ function maskField(name: string, text: string): string {
       return maskCard(text);
     case 'plate':
       return maskPlate(text);
+    case 'email':
+      return maskEmails(text);
     case null:
       return freeNames.has(name) ? maskWords(text) : maskLookalikes(text);
   }

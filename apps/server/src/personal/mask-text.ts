@@ -18,6 +18,11 @@ export function maskCard(text: string): string {
   return hideMiddle(text, kept, kept);
 }
 
+/** c***@example.com, in any text: the first of what stands before the @, and where it goes. */
+export function maskEmails(text: string): string {
+  return text.replaceAll(/[^\s@<>,;"]+(?=@[^\s@<>,;"]+)/g, (local) => hideMiddle(local, local.length > 1 ? 1 : 0, 0));
+}
+
 /** 浙A***45: the office that issued it, and its end. */
 export function maskPlate(text: string): string {
   return text.length >= plateLengthMin ? hideMiddle(text, 2, 2) : maskCard(text);

@@ -3,14 +3,14 @@ import type { InteractionLog } from '@voltdeck/contract/logs';
 import type { UserId } from '@voltdeck/units/id';
 import { maskExchange } from './mask-exchange.ts';
 import { maskFields } from './mask-fields.ts';
-import { maskCard, maskName, maskPhone, maskPlate } from './mask-text.ts';
+import { maskCard, maskEmails, maskName, maskPhone, maskPlate } from './mask-text.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 /** The object that holds a value, the object around it, and the caller, whose own data stays visible. */
 type Place = { row: Row; around: Row | null; userId: UserId | null };
 type Mask = (value: unknown, place: Place) => unknown;
 
-/** Masks the phones and cards of an answer in a copy. */
+/** Masks what leads to a person in an answer in a copy. */
 export type Masker = <Answer>(answer: Answer, userId: UserId | null) => Answer;
 
 const maskOf: Readonly<Record<PersonalKind, (value: unknown) => unknown>> = {
@@ -18,6 +18,7 @@ const maskOf: Readonly<Record<PersonalKind, (value: unknown) => unknown>> = {
   card: onText(maskCard),
   plate: onText(maskPlate),
   vin: onText(maskCard),
+  email: onText(maskEmails),
   name: onText(maskName),
   fields: (value) => maskFields(value),
   exchange: (value) => maskExchange(value as InteractionLog),

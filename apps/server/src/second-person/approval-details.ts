@@ -1,4 +1,5 @@
 import type { assignStop } from '@voltdeck/contract/abnormal-orders';
+import type { returnAgentWithdrawal, reviewAgentWithdrawal } from '@voltdeck/contract/agent-withdrawals';
 import type { rechargeAgent } from '@voltdeck/contract/agents';
 import type { ApprovalKind } from '@voltdeck/contract/approvals';
 import type { reverseLedgerTransfer } from '@voltdeck/contract/books';
@@ -9,11 +10,13 @@ import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
 import type { createRecharge, refundRecharge, reverseRecharge } from '@voltdeck/contract/payments';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
+import type { correctOrderShares } from '@voltdeck/contract/shares';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
 import type { createGift, createTransfer } from '@voltdeck/contract/transfers';
 import type { reviewWithdrawal, stateWithdrawalOutcome } from '@voltdeck/contract/withdrawals';
 import type {
   AgentId,
+  AgentWithdrawalId,
   CardId,
   CustomerId,
   OrderId,
@@ -50,6 +53,9 @@ export type ApprovalDetails = {
   /** `beforeId`: from whom the card goes over; null where it had no holder. */
   card_holder: { cardId: CardId; customerId: CustomerId; beforeId: CustomerId | null };
   withdrawal_outcome: { withdrawalId: WithdrawalId; body: BodyOf<typeof stateWithdrawalOutcome> };
+  agent_withdrawal: { agentWithdrawalId: AgentWithdrawalId; body: BodyOf<typeof reviewAgentWithdrawal> };
+  agent_withdrawal_return: { agentWithdrawalId: AgentWithdrawalId; body: BodyOf<typeof returnAgentWithdrawal> };
+  share_correction: { orderId: OrderId; body: BodyOf<typeof correctOrderShares> };
   reversal: { transferId: TransferId; body: BodyOf<typeof reverseLedgerTransfer> };
 };
 

@@ -18,6 +18,8 @@ export const countedTogetherMs = dayMs;
 /** The record that an act concerns; the text is its number or its name. */
 export type ApprovalSubject = { kind: ApprovalSubjectKind; id: number; text: string };
 
+type CountedWith = { kind: 'agent' | 'divider'; id: number; since: Instant };
+
 type Asking<Kind extends ApprovalKind> = {
   kind: Kind;
   /** Whose records it concerns; null for the platform's. */
@@ -28,6 +30,11 @@ type Asking<Kind extends ApprovalKind> = {
   reason?: string | undefined;
   /** It waits whatever its amount, unless acts of its kind never do. */
   waitsAnyway?: boolean;
+  /**
+   * Acts that count together whoever does them, instead of what the same user did to the same record: those for this
+   * party since a moment. Hold `lockCounted` of it before the record is locked.
+   */
+  countsWith?: CountedWith;
 } & (Kind extends ApprovalKindOfPrices
   ? {
       /** The largest change of a price, in 1e-5 yuan per kWh. */
@@ -40,7 +47,7 @@ export type Approval = Waits['waitsFor'];
 
 /**
  * Asks a second person where an act is larger than the parameter of its kind allows, together with what the same user
- * has done to the same record within a day. Null: carry it out now. Otherwise the act is recorded and waits, nothing may
+ * has done to the same record within a day, or with what it is said to count with. Null: carry it out now. Otherwise the act is recorded and waits, nothing may
  * be changed, and the route answers `{ waitsFor }` in place of its record. The same act that already waits is not recorded
  * again: it is what this one waits for. Call it when the act is known to be allowed
  * and its record is locked, before anything is changed.
@@ -52,7 +59,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   asking: Asking<Kind>,
   at: Instant,
 ): Promise<Approval | null> {
-  const { kind, agentId, subject, detail, reason = '', waitsAnyway = false } = asking;
+  const { kind, agentId, subject, detail, reason = '', waitsAnyway = false, countsWith } = asking;
   const measure = measureOf(asking);
   if (caller.approvalId !== undefined) {
     await proveUnchanged(trx, caller.approvalId, measure.amount);
@@ -60,7 +67,7 @@ export async function askSecondPerson<Kind extends ApprovalKind>(
   }
   const limit = await readSecondPersonLimit(trx, kind);
   if (limit === 'off') return null;
-  const act = { kind: kindCountedAs(kind), subject, amount: measure.amount, limit };
+  const act = { kind: kindCountedAs(kind), subject: countsWith ?? subject, amount: measure.amount, limit };
   if (!waitsAnyway && (await isWithin(trx, caller.userId, act, at))) return null;
   const stored = storedApproval(caller, detail);
   const waits = await findSame(trx, { kind, subject, measure, stored });
@@ -199,7 +206,22 @@ function measureOf(asking: { amountFen: Fen } | { priceChangeE5: number }) {
       };
 }
 
-type Act = { kind: ApprovalKind; subject: ApprovalSubject; amount: number; limit: number };
+type Act = {
+  kind: ApprovalKind;
+  subject: { kind: ApprovalSubjectKind; id: number } | CountedWith;
+  amount: number;
+  limit: number;
+};
+
+/** Has acts that count together for a party take turns until the transaction ends. */
+export async function lockCounted(
+  trx: Trx,
+  kind: ApprovalKind,
+  { kind: party, id }: Pick<CountedWith, 'kind' | 'id'>,
+): Promise<void> {
+  const turn = `counted:${kind}:${party}:${id}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`.execute(trx);
+}
 
 /** Whether the act stays within the limit together with its earlier parts, among which it then counts. */
 async function isWithin(
@@ -209,18 +231,21 @@ async function isWithin(
   at: Instant,
 ): Promise<boolean> {
   if (limit === 0) return false;
+  const isByAnybody = 'since' in subject;
   // Parts that are sent at once take turns, because each would count the others as not done yet.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`act:${userId}:${kind}:${subject.kind}:${subject.id}`}, 0))`.execute(
-    trx,
-  );
+  if (isByAnybody) await lockCounted(trx, kind, subject);
+  else
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`act:${userId}:${kind}:${subject.kind}:${subject.id}`}, 0))`.execute(
+      trx,
+    );
   const { doneAmount } = await trx
     .selectFrom('unapproved_acts')
     .select(sql<number>`coalesce(sum(amount), 0)::bigint`.as('doneAmount'))
-    .where('user_id', '=', userId)
+    .$if(!isByAnybody, (acts) => acts.where('user_id', '=', userId))
     .where('kind', '=', kind)
     .where('subject_kind', '=', subject.kind)
     .where('subject_id', '=', subject.id)
-    .where('at', '>', instant(at - countedTogetherMs))
+    .where('at', '>=', isByAnybody ? subject.since : instant(at - countedTogetherMs + 1))
     .executeTakeFirstOrThrow();
   if (doneAmount + amount > limit) return false;
   await trx

@@ -1,7 +1,7 @@
 import { accessGivenDays, type UndecidableCode } from '@voltdeck/contract/approval-records';
 import { type ApprovalKind, approvedActPermissions } from '@voltdeck/contract/approvals';
 import type { Permission } from '@voltdeck/contract/permissions';
-import type { AgentId, UserId, WithdrawalId } from '@voltdeck/units/id';
+import type { AgentId, AgentWithdrawalId, UserId, WithdrawalId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -56,6 +56,10 @@ export async function whyNotDecide(
   if (approval.kind === 'withdrawal' && (await hasAppliedFor(db, caller.userId, approval.subjectId as WithdrawalId))) {
     return 'withdrawal.own';
   }
+  const isOfParty = approval.kind === 'agent_withdrawal' || approval.kind === 'agent_withdrawal_return';
+  if (isOfParty && (await hasPartyOf(db, caller.userId, approval.subjectId as AgentWithdrawalId))) {
+    return 'withdrawal.own';
+  }
   return whyOnePerson(db, caller.userId, approval);
 }
 
@@ -78,6 +82,32 @@ export function isApplicant(userId: Expression<unknown>, withdrawalId: Expressio
                                       or applicants.phone = paid.phone or applicants.user_name = paid.phone
      where applied.id = ${withdrawalId}
        and (${haveOnePhone(userId, applicant)} or ${haveOneGiver(userId, applicant, sql.ref('applied.applied_at'))}))`;
+}
+
+/** Whether a user counts as one person with somebody of the party that gets the money of a withdrawal. */
+export async function hasPartyOf(db: Kysely<Tables>, userId: UserId, id: AgentWithdrawalId): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select ${isOfParty(sql`${userId}::bigint`, sql`${id}::bigint`)} as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
+/**
+ * The same for a select, by the columns or values of both ids. Who applied counts after having left the agent, too, and
+ * so does whoever set the account that it is paid to.
+ */
+export function isOfParty(userId: Expression<unknown>, withdrawalId: Expression<unknown>): RawBuilder<boolean> {
+  const paid = sql.ref('paid.id');
+  return sql<boolean>`exists (
+    select 1 from agent_withdrawals applied
+             cross join lateral (
+               select applied.applied_by as id
+               union select u.id from users u where u.agent_id = applied.agent_id
+               union select u.id from users u where u.divider_id = applied.divider_id
+               union select c.changed_by from payout_account_changes c
+                      where (c.agent_id = applied.agent_id or c.divider_id = applied.divider_id)
+                        and translate(c.number, '-', '') = translate(applied.payee_number, '-', '')) paid
+     where applied.id = ${withdrawalId}
+       and (${haveOnePhone(userId, paid)} or ${haveOneGiver(userId, paid, sql.ref('applied.applied_at'))}))`;
 }
 
 /**

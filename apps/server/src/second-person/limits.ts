@@ -11,7 +11,14 @@ type LimitRow = { key: `second_person_${string}`; defaultLimit: SecondPersonLimi
 const transferLimit = { key: 'second_person_transfer_fen', defaultLimit: 100_000 } as const;
 const rechargeLimit = { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 } as const;
 const withdrawalLimit = { key: 'second_person_withdrawal_fen', defaultLimit: 100_000 } as const;
+const agentWithdrawalLimit = { key: 'second_person_agent_withdrawal_fen', defaultLimit: 1_000_000 } as const;
 const giveBackLimit = { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 } as const;
+
+/** What one person may end of a day's differences with payment channels and still seal the day. */
+export const ownDifferencesLimit = {
+  key: 'second_person_reconciliation_fen',
+  defaultLimit: 50_000,
+} as const satisfies LimitRow;
 
 /** The parameter of each kind, in fen or in 1e-5 yuan per kWh, and its default. */
 export const secondPersonLimits = {
@@ -30,6 +37,9 @@ export const secondPersonLimits = {
   customer_merge: transferLimit,
   card_holder: transferLimit,
   withdrawal_outcome: withdrawalLimit,
+  agent_withdrawal: agentWithdrawalLimit,
+  agent_withdrawal_return: agentWithdrawalLimit,
+  share_correction: { key: 'second_person_share_correction_fen', defaultLimit: 50_000 },
   /** Every reversal waits, whatever amount is set. */
   reversal: { key: 'second_person_reversal_fen', defaultLimit: 0 },
 } as const satisfies Readonly<Record<ApprovalKind, LimitRow>>;
@@ -53,7 +63,10 @@ export function isSecondPersonLimit(text: string): boolean {
 
 /** The limit in force. */
 export async function readSecondPersonLimit(db: Kysely<Tables>, kind: ApprovalKind): Promise<SecondPersonLimit> {
-  const { key, defaultLimit } = secondPersonLimits[kind];
+  return readLimit(db, secondPersonLimits[kind]);
+}
+
+export function readLimit(db: Kysely<Tables>, { key, defaultLimit }: LimitRow): Promise<SecondPersonLimit> {
   return readParameter<SecondPersonLimit>(db, {
     key,
     defaultValue: defaultLimit,

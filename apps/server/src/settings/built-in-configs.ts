@@ -2,6 +2,7 @@ import type { FieldFaultCode } from '@voltdeck/contract/errors';
 import type { Language } from '@voltdeck/contract/languages';
 import { configuredNavigation, navigationAppsKey } from '@voltdeck/contract/navigation-apps';
 import { configuredFacilities, facilitiesKey } from '@voltdeck/contract/site-facilities';
+import { energyTolerance } from '../database/energy-tolerance.ts';
 import type { Parameter } from '../database/parameter.ts';
 import { readingsKept } from '../database/readings-kept.ts';
 import type { Trx } from '../database/transact.ts';
@@ -11,8 +12,8 @@ import { creditRate } from '../ledger/credit.ts';
 import { debtLimit } from '../ledger/debt.ts';
 import { rechargeDayLimit } from '../ledger/recharge-day-limit.ts';
 import { refundPeriod } from '../ledger/refund-period.ts';
-import { withdrawalParameters } from '../ledger/withdrawal-terms.ts';
-import { isSecondPersonLimit, secondPersonLimits } from '../second-person/limits.ts';
+import { agentWithdrawalParameters, withdrawalParameters } from '../ledger/withdrawal-terms.ts';
+import { isSecondPersonLimit, ownDifferencesLimit, secondPersonLimits } from '../second-person/limits.ts';
 
 type BuiltInConfig = {
   key: string;
@@ -29,7 +30,9 @@ type BuiltInConfig = {
 
 type ParameterKey =
   | (typeof debtLimit | typeof refundPeriod | typeof rechargeDayLimit | typeof creditRate | typeof readingsKept)['key']
-  | (typeof withdrawalParameters)[keyof typeof withdrawalParameters]['key'];
+  | (typeof energyTolerance)[keyof typeof energyTolerance]['key']
+  | (typeof withdrawalParameters)[keyof typeof withdrawalParameters]['key']
+  | (typeof agentWithdrawalParameters)[keyof typeof agentWithdrawalParameters]['key'];
 
 /** The application's name: in the window's title, on the sign-in page and above the menu. */
 export const titleKey = 'sys_title';
@@ -60,6 +63,7 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
   },
   configOf(debtLimit),
   ...Object.values(withdrawalParameters).map(configOf),
+  ...Object.values(agentWithdrawalParameters).map(configOf),
   configOf(refundPeriod),
   configOf(rechargeDayLimit),
   configOf(creditRate),
@@ -73,6 +77,7 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     fault: 'navigation_format',
   },
   configOf(readingsKept),
+  ...Object.values(energyTolerance).map(configOf),
   {
     key: facilitiesKey,
     name: 'config.site_facilities',
@@ -82,7 +87,7 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     isUsable: (value) => configuredFacilities(value) !== null,
     fault: 'facilities_format',
   },
-  ...[...new Set(Object.values(secondPersonLimits))].map(
+  ...[...new Set([...Object.values(secondPersonLimits), ownDifferencesLimit])].map(
     ({ key, defaultLimit }): BuiltInConfig => ({
       key,
       name: `config.${key}`,

@@ -5,6 +5,7 @@ import { codesWithin, nameIn, pathOf } from '@voltdeck/regions/regions';
 import type { FileId, SiteId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
+import { withAgentsBelow } from '../caller/agents-below.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import { portTally } from '../database/port-tally.ts';
@@ -163,6 +164,13 @@ export const siteList = listSource({
     if (filter.name !== undefined) sites = sites.where(hasPart('sites.name', 'name', filter.name));
     if (filter.state !== undefined) sites = sites.where('sites.state', 'in', filter.state);
     if (filter.agentId !== undefined) sites = sites.where('sites.agent_id', '=', filter.agentId);
+    if (filter.holderId !== undefined) {
+      const agents = withAgentsBelow(filter.holderId);
+      sites = sites.where(
+        sql<boolean>`(sites.agent_id in (${agents})
+          or sites.id in (select site_id from stations where stations.agent_id in (${agents})))`,
+      );
+    }
     if (filter.parkingFee !== undefined) sites = sites.where('sites.parking_fee', 'in', filter.parkingFee);
     if (filter.kind !== undefined) sites = sites.where('sites.kind', 'in', filter.kind);
     if (filter.invoiceAvailable !== undefined) {

@@ -20,6 +20,7 @@ import { listUnknownStations } from '@voltdeck/contract/unknown-stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, isoOrNull, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { withAgentsBelow } from '../caller/agents-below.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import { portTally } from '../database/port-tally.ts';
@@ -216,6 +217,9 @@ export const stationList = listSource({
     if (filter.equipmentType !== undefined) stations = stations.where('equipment_type', 'in', filter.equipmentType);
     if (filter.siteId !== undefined) stations = stations.where('site_id', '=', filter.siteId);
     if (filter.agentId !== undefined) stations = stations.where('agent_id', '=', filter.agentId);
+    if (filter.holderId !== undefined) {
+      stations = stations.where(sql<boolean>`agent_id in (${withAgentsBelow(filter.holderId)})`);
+    }
     if (filter.enabled !== undefined) stations = stations.where('enabled', '=', filter.enabled);
     if (filter.online !== undefined) stations = stations.where('online', '=', filter.online);
     if (filter.protocol !== undefined) stations = stations.where('protocol', 'in', filter.protocol);

@@ -3,6 +3,7 @@ import { auditList } from '../access/audit-log.ts';
 import { signInList } from '../access/list-sign-ins.ts';
 import { positionList } from '../access/positions/queries.ts';
 import { userList } from '../access/users/queries.ts';
+import { agentWithdrawalList } from '../agent-withdrawals/queries.ts';
 import { agentList } from '../agents/queries.ts';
 import { approvalList } from '../approvals/queries.ts';
 import { ledgerAccountList } from '../books/accounts.ts';
@@ -16,7 +17,16 @@ import { feedbackList } from '../content/feedbacks/queries.ts';
 import { fileList } from '../content/files/queries.ts';
 import { creditList, creditMovementList } from '../credit/queries.ts';
 import { customerList } from '../customers/queries.ts';
+import { dividerShareList } from '../dividers/divider-income.ts';
+import { dividerList } from '../dividers/queries.ts';
+import { dividerTermList } from '../dividers/term-queries.ts';
+import { gridBillList } from '../finance/grid-bills/queries.ts';
+import { holdingAccountList } from '../finance/holding-accounts.ts';
+import { marginList } from '../finance/margins.ts';
+import { statementMoveList } from '../finance/statement-moves.ts';
+import { statementList } from '../finance/statements.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
+import { invoiceList } from '../invoices/queries.ts';
 import { logFile } from '../logs/export-logs.ts';
 import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { debtList } from '../orders/debts/queries.ts';
@@ -32,8 +42,11 @@ import { channelBillLineList } from '../payments/recharge-code-queries.ts';
 import { transferList } from '../payments/transfers/queries.ts';
 import { priceChangeList, priceChangeStationList } from '../price-changes/queries.ts';
 import { chargeNoteList, readingList } from '../readings/queries.ts';
+import { reconciliationDayList, reconciliationDifferenceList } from '../reconciliation/queries.ts';
 import { rehearsalFigureList } from '../rehearsals/queries.ts';
 import { configList } from '../settings/queries.ts';
+import { settledShareList, settlementPeriodList } from '../settlements/queries.ts';
+import { shareTermsList } from '../shares/share-terms.ts';
 import { siteList } from '../sites/queries.ts';
 import { identityList } from '../stations/identities/queries.ts';
 import { connectorList, stationList, unknownStationList } from '../stations/queries.ts';
@@ -58,6 +71,10 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listUsers: userList,
   listPositions: positionList,
   listAgents: agentList,
+  listDividers: dividerList,
+  listDividerTerms: dividerTermList,
+  listDividerShares: dividerShareList,
+  listShareTerms: shareTermsList,
   listTariffs: tariffList,
   listStationTariffs: stationTariffList,
   listCustomers: customerList,
@@ -72,13 +89,24 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listChannelBillLines: channelBillLineList,
   listChannelPayments: channelPaymentList,
   listMovements: movementList,
+  listReconciliationDays: reconciliationDayList,
+  listReconciliationDifferences: reconciliationDifferenceList,
   listWithdrawals: withdrawalList,
+  listAgentWithdrawals: agentWithdrawalList,
+  listInvoices: invoiceList,
   listDebts: debtList,
   listPromotions: promotionList,
   listCoupons: couponList,
   listLedgerTransfers: ledgerTransferList,
   listLedgerAccounts: ledgerAccountList,
   listProofRuns: proofRunList,
+  listSettlementPeriods: settlementPeriodList,
+  listSettledShares: settledShareList,
+  listStatements: statementList,
+  listStatementMoves: statementMoveList,
+  listHoldingAccounts: holdingAccountList,
+  listGridBills: gridBillList,
+  listMargins: marginList,
   listCredits: creditList,
   listCreditMovements: creditMovementList,
   listFeedbacks: feedbackList,

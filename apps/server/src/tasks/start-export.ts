@@ -11,6 +11,7 @@ import { mayCall } from '../http/bind.ts';
 import { isFor } from '../http/bind-lists.ts';
 import { found } from '../http/found.ts';
 import { noteExport } from '../http/list-export.ts';
+import { whyTooLong } from '../http/list-source.ts';
 import { exportableLists } from './exportable-lists.ts';
 import { findTask } from './queries.ts';
 
@@ -25,6 +26,10 @@ export async function startExport(
   if (!mayCall(exportable, caller) || !isFor(exportable, caller)) return failed({ code: 'access.denied' });
   const wanted = exportable.parseWanted(query);
   if (!wanted.ok) return wanted;
+  const fault = whyTooLong(exportable, wanted.value.filter, at);
+  if (fault !== null) {
+    return failed({ code: 'request.invalid', fields: [{ ...fault, path: `query.${fault.path}` }] });
+  }
   const started = await startTask(trx, caller, { kind: 'export', detail: { list, format, query } }, at);
   if (!started.ok) return started;
   const { id } = started.value;

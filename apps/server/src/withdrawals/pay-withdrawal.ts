@@ -10,6 +10,7 @@ import { type EarlierPayouts, lockPayouts } from '../channels/ask-about-payouts.
 import { beginAgain } from '../channels/begin-return.ts';
 import type { OpenChannels } from '../channels/open-channels.ts';
 import type { Trx } from '../database/transact.ts';
+import { findByReceipt, receiptKeyOf } from '../ledger/bank-receipt.ts';
 import { whyHeldByEarlier } from './earlier-payouts.ts';
 import { isByChannel } from './open-ways.ts';
 import { beginPayoutOf, completeWithdrawal, lockWithdrawal } from './review-withdrawal.ts';
@@ -38,8 +39,15 @@ export async function payByHand(
   if (!isPayable) return failed({ code: 'withdrawal.not_payable' });
   const held = await whyHeldByEarlier(trx, id, earlier);
   if (held !== null) return failed(held);
+  const other = row.way === 'bank' ? await findByReceipt(trx, receipt) : null;
+  if (other !== null) return failed({ code: 'withdrawal.receipt_used', params: { receipt, number: other } });
   await completeWithdrawal(trx, row, { state: 'processed', receipt }, at);
-  if (remark !== '') await trx.updateTable('withdrawals').set({ remark }).where('id', '=', id).execute();
+  await trx
+    .updateTable('withdrawals')
+    .set({ receipt_key: row.way === 'bank' ? receiptKeyOf(receipt) : null })
+    .$if(remark !== '', (update) => update.set({ remark }))
+    .where('id', '=', id)
+    .execute();
   await audit(trx, caller, at, {
     action: 'withdrawal.pay',
     recordKind: 'withdrawal',

@@ -394,6 +394,23 @@ describe('a review', () => {
   });
 });
 
+test('a receipt of the bank is recorded for one withdrawal, however it is typed', async () => {
+  const toBank = { way: 'bank', payeeAccount: '6222020200001234567', payeeName: 'Li' };
+  const [{ data: one }, { data: two }] = [await apply(10_000, toBank), await apply(10_000, toBank)];
+  const pay = (id: number, receipt: string) =>
+    api.post<Withdrawal>(`/withdrawals/${id}/payments`, { receipt }, { language: 'en' });
+  for (const { id } of [one, two]) await review(id, 'pass');
+  expect((await pay(one.id, 'HQ-2026 77')).data).toMatchObject({ state: 'processed', receipt: 'HQ-2026 77' });
+  const { envelope } = await pay(two.id, 'ｈｑ–２０２６７７');
+  expect(envelope.message).toMatchObject({ status: 409, error: 'withdrawal.receipt_used' });
+  expect(envelope.message.message).toContain(one.number);
+  expect((await api.get<Withdrawal>(`/withdrawals/${two.id}`)).data).toMatchObject({
+    state: 'in_review',
+    frozen: true,
+  });
+  expect((await pay(two.id, 'HQ-2026 78')).status).toBe(200);
+});
+
 describe('the list', () => {
   test('a withdrawal is listed with its account, amounts, times, state and remark, found by each of them and summed', async () => {
     await setParameter('withdrawal_fee_bp', '60');

@@ -1,5 +1,7 @@
 import type { Phrases } from '../phrase.ts';
 import { abnormalOrders } from './abnormal-orders.ts';
+import { agentWithdrawals } from './agent-withdrawals.ts';
+import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { books } from './books.ts';
@@ -11,7 +13,12 @@ import { coupons } from './coupons.ts';
 import { credit } from './credit.ts';
 import { customers } from './customers.ts';
 import { debts } from './debts.ts';
+import { dividerIncome } from './divider-income.ts';
+import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
+import { finance } from './finance.ts';
+import { invoiceForm } from './invoice-form.ts';
+import { invoices } from './invoices.ts';
 import { labels } from './labels.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
@@ -21,6 +28,7 @@ import { orderRefunds } from './order-refunds.ts';
 import { orders } from './orders.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
+import { permissions } from './permissions.ts';
 import { portTestRuns } from './port-test-runs.ts';
 import { ports } from './ports.ts';
 import { positions } from './positions.ts';
@@ -28,10 +36,14 @@ import { priceChanges } from './price-changes.ts';
 import { promotions } from './promotions.ts';
 import { readings } from './readings.ts';
 import { rechargeCodes } from './recharge-codes.ts';
+import { reconciliation } from './reconciliation.ts';
 import { rehearsals } from './rehearsals.ts';
 import { search } from './search.ts';
 import { server } from './server.ts';
 import { settings } from './settings.ts';
+import { settlements } from './settlements.ts';
+import { shareTerms } from './share-terms.ts';
+import { shares } from './shares.ts';
 import { signIns } from './sign-ins.ts';
 import { sites } from './sites.ts';
 import { stationIdentities } from './station-identities.ts';
@@ -50,6 +62,8 @@ import { ykc } from './ykc.ts';
 export const all: Phrases = {
   ...core,
   ...abnormalOrders,
+  ...agentWithdrawals,
+  ...agents,
   ...approvals,
   ...audit,
   ...books,
@@ -60,7 +74,10 @@ export const all: Phrases = {
   ...credit,
   ...customers,
   ...debts,
+  ...dividerIncome,
+  ...dividers,
   ...errors,
+  ...finance,
   ...logs,
   ...menuList,
   ...ocpp,
@@ -72,15 +89,20 @@ export const all: Phrases = {
   ...payments,
   ...promotions,
   ...portTestRuns,
+  ...permissions,
   ...ports,
   ...positions,
   ...priceChanges,
   ...rechargeCodes,
+  ...reconciliation,
   ...rehearsals,
   ...readings,
   ...search,
   ...server,
   ...settings,
+  ...settlements,
+  ...shareTerms,
+  ...shares,
   ...signIns,
   ...sites,
   ...stationIdentities,
@@ -93,5 +115,7 @@ export const all: Phrases = {
   ...users,
   ...vehicles,
   ...ykc,
+  ...invoiceForm,
+  ...invoices,
   ...withdrawals,
 };

@@ -207,6 +207,8 @@ export const content: Record<keyof typeof zh, string> = {
   'file-purpose.site': 'Site picture',
   'file-purpose.avatar': 'Avatar',
   'file-purpose.feedback': 'Feedback picture',
+  'file-purpose.licence': 'Business licence',
+  'file-purpose.grid_bill': 'Grid bill',
   'file-purpose.document': 'Document',
   'file-type.picture': '{format} picture',
   'file-type.pdf': 'PDF document',

@@ -38,6 +38,10 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.user.name_taken': 'User name {name} is taken',
   'error.user.phone_taken': 'Phone {phone} is taken',
   'error.user.last_admin': 'This is the last enabled administrator and cannot be disabled',
+  'error.user.of_divider':
+    'This is the account of a divider: its position is one for dividers, and its agent never changes',
+  'error.user.not_of_divider':
+    'This position is for accounts of dividers only. Choose another one; dividers get theirs on the page of dividers',
   'error.user.yourself': 'You cannot do this to your own account',
   'error.position.name_taken': 'A position named {name} exists already',
   'error.position.in_use': '{users} {users|user has|users have} this position, so it cannot be deleted',
@@ -73,10 +77,20 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.import.too_many_rows': 'A file may have {max} rows; split it and import the parts',
   'error.import.too_large_inside':
     'The file holds far more than a list of stations. Copy the stations into the import template and upload that',
-  'error.import.no_rows': 'The file has no stations to import',
+  'error.import.no_rows': 'The file has no rows to import; fill in the template and upload it again',
   'error.import.missing_columns':
     'The first row lacks {count} required {count|column|columns}, such as “{column}”; use the template',
   'error.import.repeated_column': 'The first row has several columns “{column}”; keep one of them',
+  'error.grid_bill.locked_by_platform':
+    'The platform locked this grid bill, so only its people unlock it. Ask them, and say what is wrong with it',
+  'error.grid_bill.locked': 'This grid bill is locked. Unlock it before changing it',
+  'error.grid_bill.unlock_reason_required': 'Enter why it is unlocked',
+  'error.finance.day_to_come': '{day} is yet to come. Choose today or an earlier day',
+  'error.finance.proof_running':
+    'A proof is already running. Its result appears here once it is done; look again in a few minutes',
+  'error.finance.sums_behind':
+    'The sums of statements are being added up and reach until {until} so far. Try again in a few minutes',
+  'error.site.has_grid_bills': 'The site has bills of the grid and cannot be deleted. Delete them first',
   'error.import.started': 'This file is already being imported',
   'error.import.changed': 'Something has changed since the check; no station was added. Check the file again',
   'error.task.not_running': 'The task has ended and cannot be cancelled',
@@ -141,6 +155,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.customer.phone_taken': 'Phone {phone} is already registered',
   'error.my.disabled': 'This account has been disabled. Ask the operator’s hotline for help',
   'error.my.too_many_charges': 'You have {max} charges running already. End one of them first',
+  'error.my.too_many_titles': '{max} invoice titles at most.',
   'error.my.too_many_vehicles': 'You may keep {max} vehicles. Delete one first',
   'error.my.too_many_open_recharges':
     'You have {max} unpaid recharges open. Pay one of them, or try again in {seconds} s',
@@ -156,7 +171,55 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.customer.owes': 'This user still owes ¥{owed}, which has to be repaid or written off first',
   'error.balance.insufficient': 'Not enough balance: ¥{available} available',
   'error.balance.in_debt': '¥{owed} is still owed for earlier charges. Recharge first',
+  'error.agent.own': 'Only the platform or the agent above can do this to your own agent',
+  'error.agent.frozen_by_platform': 'The platform froze this agent. Ask the platform to unfreeze it',
+  'error.payout_account.already_set':
+    'The payout account is set; from above only a first one can be entered. Its owner changes it on the page of withdrawals, or the platform does',
+  'error.agent.too_deep': 'Agents have at most {max} levels',
+  'error.agent.circle': 'An agent cannot be below itself or an agent below it',
+  'error.agent.positions_of_parent': '{users} people have positions of the agent above; give them others first',
+  'error.agent.no_position': 'There is no position for agents; choose one',
+  'error.agent.no_account': 'The agent has no main account; manage its people among the system users',
+  'error.agent.has_stations': 'It has {count} stations; hand them over first',
+  'error.agent.has_sites': 'It has {count} sites; hand them over first',
+  'error.agent.has_subordinates': 'It has {count} agents below it; move or delete them first',
+  'error.agent.has_staff': 'It has {count} people besides its main account and cannot be deleted; it can be frozen',
+  'error.agent.has_records':
+    'It has orders, cards, billing rules, positions, recharges or other records and cannot be deleted; it can be frozen',
+  'error.agent.was_used': 'Its main account has signed in, so it cannot be deleted; it can be frozen',
+  'error.agent.same': 'An agent cannot hand over to itself',
+  'error.agent.nothing_to_hand': 'There are no sites or stations to hand over',
+  'error.divider.no_room':
+    '{place}, {fee}: on {day} {taken} is already given, so {left}% is left. Lower the rate or end other terms first',
+  'error.divider.same_terms':
+    'The divider already has {percent}% of {fee} at {place} since {day}. Change those terms instead, or choose other days',
+  'error.divider.nothing_shared': 'Enter a rate above 0% for at least one fee',
+  'error.divider.disabled': 'This divider is disabled; enable it before it gets new terms',
+  'error.divider.terms_over': 'These terms are over; add new ones',
+  'error.divider.terms_to_come': 'These terms have not begun yet; take them back and add others',
+  'error.divider.terms_begun': 'These terms have been in force and stay in the history; they can be ended',
+  'error.divider.terms_end_earlier': 'These terms end on {day} already; choose an earlier day',
+  'error.divider.has_account': 'This divider has an account: {loginName}',
+  'error.divider.no_account': 'This divider has no account; open one first',
+  'error.divider.no_position': 'There is no position for dividers; add one with the data scope of dividers',
+  'error.divider.has_terms': 'It has had terms in force and cannot be deleted; it can be disabled',
+  'error.divider.has_records': 'It has shares or other records and cannot be deleted; it can be disabled',
+  'error.divider.was_used': 'Its account has signed in, so it cannot be deleted; it can be disabled',
   'error.agent.prepaid_too_low': 'The prepaid account has ¥{available} left, which is not enough for this recharge',
+  'error.reconciliation.day_not_over': '{day} is not over yet. Come back after it has ended',
+  'error.reconciliation.sealed': '{day} is sealed and no longer changes. Corrections belong to the next open day',
+  'error.reconciliation.open_differences': '{count} differences of {day} are still open. Deal with each of them first',
+  'error.reconciliation.bill_missing':
+    'The bill of a channel for {day} has not arrived. It is fetched every hour for {days} days; seal the day once it is there, or after that with a reason',
+  'error.reconciliation.bill_awaited':
+    'The bill of a channel for {day} is looked for until {until}. From the day after you can seal without it, with a reason',
+  'error.reconciliation.own_differences':
+    'You ended differences of {day} with payment channels for more than one person may end and seal alone. Ask somebody else to seal it',
+  'error.reconciliation.changed_meanwhile': 'A payment of {day} came in while it was being sealed. Try again',
+  'error.reconciliation.not_sealed': '{day} is not sealed, so there is nothing to check',
+  'error.reconciliation.difference_over': 'This difference is already dealt with. Refresh to see how',
+  'error.reconciliation.not_askable':
+    'No channel can be asked about this difference, because we have no number for it. Look at both sides’ records',
   'error.channel.off': 'This payment channel is off',
   'error.channel.refused': 'The payment channel refused: {reason}',
   'error.channel.no_answer':
@@ -187,9 +250,57 @@ export const errors: Record<keyof typeof zh, string> = {
     'There is no outcome to state for this withdrawal: the channel can be asked, or somebody else has dealt with it. Refresh the list.',
   'error.withdrawal.customer_merged':
     'This user was merged into another one, so the returned money cannot be frozen again. Pay it to the user in another way, then state that it is dealt with.',
+  'error.withdrawal.receipt_used':
+    'Receipt {receipt} is recorded for withdrawal {number} already. Check it, and enter the one of this payment.',
   'error.withdrawal.not_payable':
     'Only a passed withdrawal, or one whose payout failed, can be recorded as paid by hand.',
   'error.withdrawal.not_failed': 'Only a withdrawal that its channel refused can be retried.',
+  'error.agent_withdrawal.no_balance': 'Only the people of an agent or a divider can withdraw, from its own balance.',
+  'error.agent_withdrawal.no_account': 'There is no payout account yet. Enter it, then apply again.',
+  'error.agent_withdrawal.party_frozen':
+    'The agent or divider is frozen. Unfreeze it before it applies, is passed or is paid, or reject the withdrawal, which returns its money to the balance.',
+  'error.agent_withdrawal.too_little': 'The balance is ¥{balance}; the least withdrawal is ¥{min}.',
+  'error.agent_withdrawal.play_money':
+    'Part of the balance may come from charges that were paid with play money of the test channel, which cannot be paid out as real money. No more than ¥{max} can be withdrawn; refund these charges, or reject the withdrawal.',
+  'error.agent_withdrawal.not_under_way':
+    'Only a passed withdrawal that is not paid yet can be recorded as failed. Refresh the list.',
+  'error.agent_withdrawal.not_failed':
+    'Only a withdrawal that the bank did not pay, with its money still frozen, can be paid again. Refresh the list.',
+  'error.agent_withdrawal.not_paid': 'Only a paid withdrawal can come back. Refresh the list.',
+  'error.agent_withdrawal.receipt_used':
+    'Receipt {receipt} is recorded for withdrawal {number} already. Check it, and enter the one of this payment.',
+  'error.invoice.site_unavailable': 'Site {site} issues no invoices (order {number}).',
+  'error.invoice.order_not_settled': 'Order {number} is not settled yet.',
+  'error.invoice.order_owes': 'Order {number} is not fully paid yet. It can be invoiced once it is.',
+  'error.invoice.order_nothing_paid':
+    'Nothing of order {number} can be invoiced: it was refunded, or paid by gifts or a coupon.',
+  'error.invoice.order_invoiced': 'Order {number} is on invoice {invoice} already.',
+  'error.invoice.many_sellers': 'One invoice holds orders of one seller: one agent, or the platform.',
+  'error.invoice.many_payers': 'One invoice holds orders of one payer.',
+  'error.invoice.type_not_allowed': '{seller} does not issue this type of invoice. Its settings say so.',
+  'error.invoice.personal_special': 'A personal header gets no special invoice.',
+  'error.invoice.decision_required': 'Choose an audit status',
+  'error.invoice.none_selected': 'Select at least one invoice',
+  'error.invoice.reason_required': 'Rejection reason cannot be empty',
+  'error.invoice.not_waiting': 'Invoice {number} cannot be reviewed. Its state: {state}.',
+  'error.invoice.amount_changed':
+    '¥{before} of order {number} could be invoiced when it was applied for; now it is ¥{now}. Reject it, to be applied for again.',
+  'error.invoice.seller_incomplete': 'The invoice settings of {seller} lack: {field}.',
+  'error.invoice.not_voidable': 'Invoice {number} cannot be voided. Its state: {state}.',
+  'error.invoice.not_invoiced': 'Invoice {number} is not issued, or not any more. Its state: {state}.',
+  'error.invoice.not_failed': 'Invoice {number} cannot be retried. Its state: {state}.',
+  'error.invoice.no_step': 'Invoice {number} waits for no step of a person. Its state: {state}.',
+  'error.invoice.no_document': 'Invoice {number} has no document yet.',
+  'error.invoice.nothing_refunded':
+    'Nothing was refunded of the orders of invoice {number} that it does not say. A red letter over the rest takes all of it back.',
+  'error.invoice.partly_reddened':
+    'A red letter has taken back ¥{amount} of invoice {number}, so it cannot be voided. Take the rest back by a red letter.',
+  'error.invoice.sent_often':
+    'Invoice {number} was sent {max} times within a day. Send it again in {hours} h, or download it.',
+  'error.invoice.sent_much': 'You had {max} invoices sent within a day. Send the next one in {hours} h.',
+  'error.invoice.title_of_user':
+    'The headers of a user are kept by the user, or by people of the platform who may edit users. Apply without keeping it.',
+  'error.invoice.other_provider': 'Invoice {number} was issued by another provider. Act there.',
   'error.review.reason_required': 'Enter a reason to reject.',
   'error.recharge.already_reversed': 'This recharge was reversed before',
   'error.reversal.automatic': 'Nobody entered this transfer, so it cannot be reversed here',
@@ -206,6 +317,9 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.reversal.wallet_closed':
     'The card was replaced or cancelled, or the user was merged: the balance of this transfer is closed',
   'error.reversal.spent': 'Only ¥{left} of the ¥{amount} is left: what was spent cannot be taken back',
+  'error.shares.not_settled': 'The order is not settled yet, so there are no shares to correct',
+  'error.shares.same': 'The present terms come to the same shares; there is nothing to correct',
+  'error.settlement.changed_this_month': 'The settlement was changed this month already; change it again from {from}',
   'error.credit.too_low': 'The score has only {available} points to take away',
   'error.recharge.spent': 'Only ¥{available} of this recharge is left: what was spent cannot be taken back',
   'error.recharge.already_refunded': 'This recharge was refunded in part, so it cannot be reversed',

@@ -23,7 +23,6 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.site': 'Site',
   'orders.station': 'Station',
   'orders.stationNumber': 'Station number',
-  'orders.stationName': 'Station name',
   'orders.portNumber': 'Port',
   'orders.agent': 'Agent',
   'orders.energy': 'Energy',

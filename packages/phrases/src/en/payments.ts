@@ -18,7 +18,6 @@ export const payments = {
   'movements.state': 'State',
   'movements.channel': 'Channel',
   'movements.agent': 'Agent',
-  'movements.order': 'Order',
   'movements.empty': 'No movements yet',
   'movements.emptyText': 'Recharges, charges, gifts, transfers, refunds and withdrawals appear here.',
   'movements.sums': 'Sums by type',

@@ -49,5 +49,6 @@ export const positions: Record<keyof typeof zh, string> = {
   'positions.scope.platform': 'Every record of the platform and of all agents.',
   'positions.scope.agent_tree': 'Records of the user’s own agent and of the agents below it.',
   'positions.scope.agent': 'Records of the user’s own agent, without those below it.',
+  'positions.scope.divider': 'Only the divider’s own shares: its income, orders and periods.',
   'positions.scope.self': 'Only what is the user’s own, such as their cards and orders.',
 };

@@ -3,8 +3,15 @@ import type { server as zh } from '../zh-CN/server.ts';
 export const server: Record<keyof typeof zh, string> = {
   'position.platform': 'Platform operations',
   'position.agent': 'Agent',
+  'position.divider': 'Divider',
   'position.registered': 'Registered user',
   'user.administrator': 'Administrator',
+  'config.reconciliation_tolerance_wh': 'Energy tolerance of reconciliation (Wh)',
+  'config.reconciliation_tolerance_wh.remark':
+    'Billed energy and meter may differ by this much, in Wh, or by the tolerance in percent where that is more.',
+  'config.reconciliation_tolerance_e4': 'Energy tolerance of reconciliation (0.01%)',
+  'config.reconciliation_tolerance_e4.remark':
+    'In hundredths of a percent of the billed energy: 100 is 1%. The larger of both tolerances holds.',
   'config.readings_kept_days': 'Days to keep the charging log',
   'config.readings_kept_days.remark':
     'How many days readings and BMS messages are kept, from 30 to 3650. Older ones are deleted; each order keeps a thinned curve.',
@@ -47,6 +54,21 @@ export const server: Record<keyof typeof zh, string> = {
   'config.withdrawals_per_day.remark': 'The most applications of one user in a day of Beijing time; 3 by default',
   'config.withdrawal_gifts': 'Gifts taken back by withdrawals',
   'config.withdrawal_gifts.remark': 'proportional: gifts go in the proportion of the money withdrawn; off: they stay',
+  'config.agent_withdrawal_min_fen': 'Least withdrawal of agents (fen)',
+  'config.agent_withdrawal_min_fen.remark':
+    'The least amount of one application of an agent or a divider, in fen; 100 (¥1.00) by default',
+  'config.agent_withdrawal_fee_bp': 'Withdrawal fee of agents (basis points)',
+  'config.agent_withdrawal_fee_bp.remark':
+    'Hundredths of a percent of what an agent or a divider withdraws, 0 to 10000; 0 by default',
+  'config.agent_withdrawals_per_day': 'Withdrawals of agents per day',
+  'config.agent_withdrawals_per_day.remark':
+    'The most applications of one agent or divider in a day of Beijing time; 3 by default',
+  'config.agent_withdrawal_account_wait_days': 'Days of approval after a payout account is set',
+  'config.agent_withdrawal_account_wait_days.remark':
+    'For so many days after the payout account of an agent or a divider is set or changed, every withdrawal to it needs the approval of a second person, whatever its amount. 0 to 365; 7 by default, 0 for none. Without effect while the limit for agents’ withdrawals is off.',
+  'config.second_person_agent_withdrawal_fen': 'Withdrawals of agents without a second person (fen)',
+  'config.second_person_agent_withdrawal_fen.remark':
+    'Passing a withdrawal of an agent or a divider above this amount, or recording that its payment came back, waits until somebody else approves it. What anybody passes for one agent or divider in a day (Shanghai) counts together. In fen: 1000000 is 10000 yuan. 0: every one waits; off: none does.',
   'config.second_person_recharge_fen': 'Recharges without a second person (fen)',
   'config.second_person_recharge_fen.remark':
     'A recharge or a gift by hand above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
@@ -68,15 +90,18 @@ export const server: Record<keyof typeof zh, string> = {
   'config.second_person_agent_recharge_fen': 'Prepaid money of agents without a second person (fen)',
   'config.second_person_agent_recharge_fen.remark':
     'Prepaid money above this amount waits until somebody else approves it. What one user enters for one agent within 24 hours counts together. In fen: 1000000 is 10,000 yuan. 0: every one waits; off: none does.',
+  'config.second_person_share_correction_fen': 'Corrections of shares without a second person (fen)',
+  'config.second_person_share_correction_fen.remark':
+    'A correction of an order’s shares that moves more than this amount between parties waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_reconciliation_fen': 'Differences that one person may end and seal alone (fen)',
+  'config.second_person_reconciliation_fen.remark':
+    'Whoever ended more than this amount of a day’s differences with payment channels does not seal the day; somebody else does. In fen: 50000 is 500 yuan. 0: nobody seals after ending one; off: everybody may.',
   'config.second_person_reversal_fen': 'Reversals in the ledger without a second person',
   'config.second_person_reversal_fen.remark':
     'Every reversal in the ledger waits until somebody else approves it, whatever amount is entered here; off: none does.',
   'export.latencyMs': 'Latency (ms)',
   'export.wireName': 'Name on the wire',
   'export.yuan': 'CNY',
-  'agents.name': 'Agent name',
-  'agents.stations': 'Stations',
-  'agents.prepaid': 'Prepaid balance',
   'apiDocs.title': 'Voltdeck API',
   'apiDocs.introduction':
     'Send the token from sign-in in the header token and zh-CN or en in language. Every answer is { message: { status, code, message }, data }: status 200 and code 0 on success; otherwise both repeat the HTTP status, error is the refusal’s code and fields names what to mend. Money is in fen, energy in Wh, prices in 0.00001 CNY per kWh, all whole numbers.',

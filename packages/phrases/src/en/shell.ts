@@ -3,6 +3,7 @@ import type { shell as zh } from '../zh-CN/shell.ts';
 export const shell: Record<keyof typeof zh, string> = {
   'shell.stationDetail': 'Station',
   'shell.priceChangeDetail': 'Price change',
+  'shell.settlementDetail': 'Settlement period',
   'shell.rehearsalDetail': 'Rehearsal',
   'shell.siteDetail': 'Site',
   'shell.taskDetail': 'Task',
@@ -18,6 +19,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'shell.chargeComparison': 'Charge comparison',
   'shell.orderDetail': 'Order',
   'shell.customerDetail': 'Registered user',
+  'shell.dividerDetail': 'Divider',
   'shell.ruleDetail': 'Billing rule',
   'shell.brand': 'Voltdeck',
   'shell.skipToContent': 'Skip to content',

@@ -64,4 +64,5 @@ export const users: Record<keyof typeof zh, string> = {
 
   'user-kind.added': 'Added',
   'user-kind.registered': 'Registered',
+  'user-kind.divider': 'Divider',
 };

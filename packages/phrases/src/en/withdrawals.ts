@@ -71,7 +71,7 @@ export const withdrawals = {
   'withdrawals.awaitsPayee': 'User must confirm',
   'withdrawals.waitsForApproval': 'Waits for approval',
   'withdrawal-state.waiting': 'To be reviewed',
-  'withdrawal-state.in_review': 'Passed, being paid',
+  'withdrawal-state.in_review': 'Approved, awaiting payment',
   'withdrawal-state.withdrawn': 'Withdrawn',
   'withdrawal-state.failed': 'Failed',
   'withdrawal-state.processed': 'Processed',

@@ -375,7 +375,7 @@ export const ykc: Record<keyof typeof zh, string> = {
   'ykc.meaning.ota-state.download-timeout': 'Download timed out',
 
   'ykc.meaning.stop-reason.finished-app': 'Finished: stopped remotely by app',
-  'ykc.meaning.stop-reason.finished-soc-full': 'Finished: SOC 100 %',
+  'ykc.meaning.stop-reason.finished-soc-full': 'Finished: SOC 100%',
   'ykc.meaning.stop-reason.finished-energy-target': 'Finished: energy target met',
   'ykc.meaning.stop-reason.finished-money-target': 'Finished: money target met',
   'ykc.meaning.stop-reason.finished-time-target': 'Finished: time target met',
@@ -404,7 +404,7 @@ export const ykc: Record<keyof typeof zh, string> = {
   'ykc.meaning.stop-reason.start-bcl-timeout': 'Start failed: BCL timeout',
   'ykc.meaning.stop-reason.start-bsm-timeout': 'Start failed: BSM timeout',
   'ykc.meaning.stop-reason.start-voltage-in-bhm': 'Start failed: voltage present in the BHM phase (GB 2015)',
-  'ykc.meaning.stop-reason.start-pack-voltage-differs': 'Start failed: pack voltage differs from BCP by more than 5 %',
+  'ykc.meaning.stop-reason.start-pack-voltage-differs': 'Start failed: pack voltage differs from BCP by more than 5%',
   'ykc.meaning.stop-reason.start-bro-fell-back': 'Start failed: BRO fell back from AA to 00 during precharge',
   'ykc.meaning.stop-reason.start-config-timeout': 'Start failed: host configuration timeout',
   'ykc.meaning.stop-reason.start-charger-not-ready': 'Start failed: charger not ready (no CRO AA, old GB)',

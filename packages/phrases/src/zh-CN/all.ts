@@ -1,4 +1,6 @@
 import { abnormalOrders } from './abnormal-orders.ts';
+import { agentWithdrawals } from './agent-withdrawals.ts';
+import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { books } from './books.ts';
@@ -10,7 +12,12 @@ import { coupons } from './coupons.ts';
 import { credit } from './credit.ts';
 import { customers } from './customers.ts';
 import { debts } from './debts.ts';
+import { dividerIncome } from './divider-income.ts';
+import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
+import { finance } from './finance.ts';
+import { invoiceForm } from './invoice-form.ts';
+import { invoices } from './invoices.ts';
 import { labels } from './labels.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
@@ -20,6 +27,7 @@ import { orderRefunds } from './order-refunds.ts';
 import { orders } from './orders.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
+import { permissions } from './permissions.ts';
 import { portTestRuns } from './port-test-runs.ts';
 import { ports } from './ports.ts';
 import { positions } from './positions.ts';
@@ -27,10 +35,14 @@ import { priceChanges } from './price-changes.ts';
 import { promotions } from './promotions.ts';
 import { readings } from './readings.ts';
 import { rechargeCodes } from './recharge-codes.ts';
+import { reconciliation } from './reconciliation.ts';
 import { rehearsals } from './rehearsals.ts';
 import { search } from './search.ts';
 import { server } from './server.ts';
 import { settings } from './settings.ts';
+import { settlements } from './settlements.ts';
+import { shareTerms } from './share-terms.ts';
+import { shares } from './shares.ts';
 import { signIns } from './sign-ins.ts';
 import { sites } from './sites.ts';
 import { stationIdentities } from './station-identities.ts';
@@ -49,6 +61,8 @@ import { ykc } from './ykc.ts';
 export const all = {
   ...core,
   ...abnormalOrders,
+  ...agentWithdrawals,
+  ...agents,
   ...approvals,
   ...audit,
   ...books,
@@ -59,7 +73,10 @@ export const all = {
   ...credit,
   ...customers,
   ...debts,
+  ...dividerIncome,
+  ...dividers,
   ...errors,
+  ...finance,
   ...logs,
   ...menuList,
   ...ocpp,
@@ -71,15 +88,20 @@ export const all = {
   ...payments,
   ...promotions,
   ...portTestRuns,
+  ...permissions,
   ...ports,
   ...positions,
   ...priceChanges,
   ...rechargeCodes,
+  ...reconciliation,
   ...rehearsals,
   ...readings,
   ...search,
   ...server,
   ...settings,
+  ...settlements,
+  ...shareTerms,
+  ...shares,
   ...signIns,
   ...sites,
   ...stationIdentities,
@@ -92,5 +114,7 @@ export const all = {
   ...users,
   ...vehicles,
   ...ykc,
+  ...invoiceForm,
+  ...invoices,
   ...withdrawals,
 } as const;

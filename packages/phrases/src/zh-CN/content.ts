@@ -203,6 +203,8 @@ export const content = {
   'file-purpose.site': '站点图片',
   'file-purpose.avatar': '头像',
   'file-purpose.feedback': '反馈图片',
+  'file-purpose.licence': '营业执照',
+  'file-purpose.grid_bill': '电费单',
   'file-purpose.document': '资料',
   'file-type.picture': '{format} 图片',
   'file-type.pdf': 'PDF 文档',

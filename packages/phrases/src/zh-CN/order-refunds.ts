@@ -47,7 +47,7 @@ export const orderRefunds = {
   'refunds.stationNumber': '充电桩编号',
   'refunds.agent': '代理商',
   'refunds.retry': '重试',
-  'refunds.retryQuestion': '重试退款 {number}？',
+  'refunds.retryQuestion': '重试退款 {number} 吗？',
   'refunds.retryDetails': '将 {amount} 退回支付该订单的余额。',
   'refunds.retried': '已退款 {amount}',
   'refunds.empty': '还没有退款',

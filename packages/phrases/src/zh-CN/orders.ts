@@ -21,7 +21,6 @@ export const orders = {
   'orders.site': '站点',
   'orders.station': '充电桩',
   'orders.stationNumber': '充电桩编号',
-  'orders.stationName': '充电桩名称',
   'orders.portNumber': '枪口号',
   'orders.agent': '代理商',
   'orders.energy': '电量',

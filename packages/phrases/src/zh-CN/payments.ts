@@ -18,7 +18,6 @@ export const payments = {
   'movements.state': '状态',
   'movements.channel': '充值渠道',
   'movements.agent': '代理商',
-  'movements.order': '充电订单',
   'movements.empty': '还没有收支记录',
   'movements.emptyText': '充值、消费、赠送、转款、退款和提现都记录在这里。',
   'movements.sums': '按类型合计',

@@ -47,5 +47,6 @@ export const positions = {
   'positions.scope.platform': '平台上所有代理商的全部记录。',
   'positions.scope.agent_tree': '所属代理商及其下级代理商的记录。',
   'positions.scope.agent': '仅所属代理商的记录，不含下级。',
+  'positions.scope.divider': '仅本分成方的分成：收益、订单和账期。',
   'positions.scope.self': '仅本人的记录，如本人的卡和订单。',
 } as const;

@@ -43,7 +43,7 @@ export const rechargeCodes = {
   'channel-payments.empty': '暂无渠道收款',
   'channel-payments.emptyText': '扫码支付的订单，无论是否付款，都在这里。',
   'channel-payments.sendBack': '原路退回',
-  'channel-payments.sendBackTitle': '退回 {number}？',
+  'channel-payments.sendBackTitle': '退回 {number} 吗？',
   'channel-payments.sendBackIntro': '{amount} 将原路退回付款人。',
   'channel-payments.sendBackVerb': '退回 {amount}',
   'channel-payments.reason': '退回原因',

@@ -2,8 +2,13 @@
 export const server = {
   'position.platform': '平台运营',
   'position.agent': '代理商',
+  'position.divider': '分成方',
   'position.registered': '注册用户',
   'user.administrator': '系统管理员',
+  'config.reconciliation_tolerance_wh': '对账电量容差（Wh）',
+  'config.reconciliation_tolerance_wh.remark': '计费电量与表计允许相差的电量，单位 Wh；与百分比容差取较大者。',
+  'config.reconciliation_tolerance_e4': '对账电量容差（万分之一）',
+  'config.reconciliation_tolerance_e4.remark': '按计费电量的万分之一计，100 即 1%；与 Wh 容差取较大者。',
   'config.readings_kept_days': '充电日志保留天数',
   'config.readings_kept_days.remark':
     '充电读数和BMS报文保留的天数，30到3650；更早的读数会被删除，订单仍保留简化的充电曲线。',
@@ -44,6 +49,18 @@ export const server = {
   'config.withdrawals_per_day.remark': '每个用户每天（北京时间）最多申请的次数；默认 3',
   'config.withdrawal_gifts': '提现扣除赠送',
   'config.withdrawal_gifts.remark': 'proportional：按提现比例扣除赠送金；off：不扣除',
+  'config.agent_withdrawal_min_fen': '代理商最低提现金额（分）',
+  'config.agent_withdrawal_min_fen.remark': '代理商、分成方单笔提现申请的最低金额，单位分；默认 100（1 元）',
+  'config.agent_withdrawal_fee_bp': '代理商提现费率（万分之一）',
+  'config.agent_withdrawal_fee_bp.remark': '代理商、分成方提现时按金额收取，0 至 10000；默认 0 不收取',
+  'config.agent_withdrawals_per_day': '代理商每日提现次数',
+  'config.agent_withdrawals_per_day.remark': '每个代理商或分成方每天（北京时间）最多申请的次数；默认 3',
+  'config.agent_withdrawal_account_wait_days': '结算账户变更后审批天数',
+  'config.agent_withdrawal_account_wait_days.remark':
+    '代理商、分成方的结算账户填写或修改后，这些天内打款到该账户的提现不论金额都须由另一人审批，0 至 365；默认 7，0 不要求。代理商提现审批额度为 off 时不起作用。',
+  'config.second_person_agent_withdrawal_fen': '代理商提现审批额度（分）',
+  'config.second_person_agent_withdrawal_fen.remark':
+    '通过代理商、分成方的提现或登记打款退回超过该金额时，须由另一人审批。同一代理商或分成方当天（北京时间）通过的提现合并计算，不论由谁通过。单位分：1000000 即 10000 元；0 全部需要审批；off 都不需要。',
   'config.second_person_recharge_fen': '后台充值审批额度（分）',
   'config.second_person_recharge_fen.remark':
     '超过此金额的充值或手工赠送须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
@@ -65,15 +82,18 @@ export const server = {
   'config.second_person_agent_recharge_fen': '代理商预存审批额度（分）',
   'config.second_person_agent_recharge_fen.remark':
     '超过此金额的代理商预存充值须由另一人审批后执行，同一人24小时内对同一代理商的金额合并计算。单位为分：1000000 即 1 万元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_share_correction_fen': '分成更正审批额度（分）',
+  'config.second_person_share_correction_fen.remark':
+    '重新计算订单分成时，各方之间调整的金额超过此值须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_reconciliation_fen': '渠道差异独自封账额度（分）',
+  'config.second_person_reconciliation_fen.remark':
+    '同一人处理的当日渠道差异金额合计超过此值时，该日须由其他人封账。单位为分：50000 即 500 元；0 表示处理过差异的人都不能封账，off 表示不限制。',
   'config.second_person_reversal_fen': '账本冲正审批',
   'config.second_person_reversal_fen.remark':
     '账本中的每笔冲正都须由另一人审批后执行，与此处填写的金额无关；off 表示不审批。',
   'export.latencyMs': '应答耗时（毫秒）',
   'export.wireName': '报文标识',
   'export.yuan': '元',
-  'agents.name': '代理商名称',
-  'agents.stations': '充电桩数',
-  'agents.prepaid': '预存余额',
   'apiDocs.title': 'Voltdeck 接口说明',
   'apiDocs.introduction':
     '请求头 token 为登录所得令牌，language 为 zh-CN 或 en。所有应答为 { message: { status, code, message }, data }：成功时 status 为 200、code 为 0；失败时二者与 HTTP 状态码一致，error 为错误码，fields 指出有误的字段。金额单位为分，电量单位为 Wh，单价单位为 0.00001 元/kWh，均为整数。',

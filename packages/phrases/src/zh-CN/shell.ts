@@ -1,6 +1,7 @@
 export const shell = {
   'shell.stationDetail': '充电桩详情',
   'shell.priceChangeDetail': '调价任务',
+  'shell.settlementDetail': '账期',
   'shell.rehearsalDetail': '试算',
   'shell.siteDetail': '站点详情',
   'shell.taskDetail': '任务详情',
@@ -16,6 +17,7 @@ export const shell = {
   'shell.chargeComparison': '充电对比',
   'shell.orderDetail': '订单详情',
   'shell.customerDetail': '用户详情',
+  'shell.dividerDetail': '分成方详情',
   'shell.ruleDetail': '计费规则详情',
   'shell.brand': 'Voltdeck',
   'shell.skipToContent': '跳到主要内容',

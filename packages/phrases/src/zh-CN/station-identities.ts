@@ -34,7 +34,7 @@ export const stationIdentities = {
   'identities.assignIntro': '为每个标识登记一台充电桩，名称先用编号，计费用默认规则，密码不变。',
   'identities.assigned': '已登记 {count} 台充电桩',
   'identities.remove': '删除',
-  'identities.removeQuestion': '删除 {count} 个在库标识？',
+  'identities.removeQuestion': '删除 {count} 个在库标识吗？',
   'identities.removeDetails': '编号将可以再次使用；工厂已使用的密码不再有效。',
   'identities.removed': '已删除 {count} 个标识',
   'identities.notInStock': '{number} 已不在库',

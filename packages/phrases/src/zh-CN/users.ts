@@ -62,4 +62,5 @@ export const users = {
 
   'user-kind.added': '手动添加',
   'user-kind.registered': '自助注册',
+  'user-kind.divider': '分成方',
 } as const;

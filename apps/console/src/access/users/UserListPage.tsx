@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { call } from '../../api/call.ts';
 import { phrase } from '../../phrases.ts';
 import { place } from '../../session/place.ts';
+import { isPlatform, seesAgents } from '../../session/reach.ts';
 import { type Session, useSession } from '../../session/session.ts';
 import { Instant } from '../../ui/Instant.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
@@ -20,18 +21,13 @@ const PasswordOnce = lazy(() => import('./PasswordOnce.tsx'));
 
 const isAwaiting = (user: User) => user.positionId === null && !user.admin;
 
-/** Users without any of these permissions cannot list agents. */
-function knowsAgents({ user: { permissions } }: Session): boolean {
-  return (['agent.read', 'station.read', 'order.read'] as const).some((one) => permissions.includes(one));
-}
-
 const filters: Filters<typeof listUsers> = {
   text: { title: 'users.anyName' },
   awaiting: { title: 'users.position', words: ['users.awaiting', 'users.hasPosition'] },
   enabled: {},
   positionId: { title: 'users.positionNamed' },
   kind: {},
-  agentId: { title: 'users.agent', may: knowsAgents },
+  agentId: { title: 'users.agent', may: seesAgents },
   userName: {},
   realName: {},
   phone: {},
@@ -74,7 +70,7 @@ function UserForm({ task, over: { open, close, show, tell } }: { task: UserFormT
   return (
     <UserFormDrawer
       task={task}
-      mayChooseAgent={knowsAgents(session) && session.user.dataScope === 'platform'}
+      mayChooseAgent={isPlatform(session) && seesAgents(session)}
       open={open}
       onClose={close}
       onSaved={({ user, password }) => {

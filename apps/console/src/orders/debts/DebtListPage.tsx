@@ -1,6 +1,7 @@
 import { type Debt, listDebts } from '@voltdeck/contract/debts';
 import { lazy } from 'react';
 import { place } from '../../session/place.ts';
+import { seesAgents } from '../../session/reach.ts';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { approvalOf, whyActWaits } from '../../ui/list/act-waits.ts';
 import { auditOf } from '../../ui/list/usual-acts.ts';
@@ -17,7 +18,7 @@ const filters: Filters<typeof listDebts> = {
   from: { title: 'debts.settledAt' },
   customerId: { title: 'debts.customer' },
   cardId: { title: 'debts.card' },
-  agentId: { title: 'debts.agent', may: ({ user }) => user.dataScope !== 'self' },
+  agentId: { title: 'debts.agent', may: seesAgents },
 };
 
 const look: ListPageProps<typeof listDebts>['look'] = {

@@ -4,6 +4,7 @@ import { fen as fenOf, formatYuan, parseYuan } from '@voltdeck/units/money';
 import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { type KeyboardEvent, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { type PhraseKey, phrase } from '../../phrases.ts';
 import { withWords } from '../../words.ts';
 import type { RecordChoices } from '../list/list-view.ts';
 import { isoOfWallTime, wallTimeOf } from '../list/wall-time.ts';
@@ -31,6 +32,7 @@ export type FieldControlProps = {
   rows: number | undefined;
   placeholder: string | undefined;
   autoComplete: string | undefined;
+  flagWords: readonly [on: PhraseKey, off: PhraseKey] | undefined;
   choices: RecordChoices | undefined;
   recordName: string | null | undefined;
   pictures: { purpose: FilePurpose; max: number; slots?: readonly PictureSlotOption[] } | undefined;
@@ -66,7 +68,8 @@ export function FieldControl({ beside, ...props }: FieldControlProps & { beside:
 }
 
 function Control(props: FieldControlProps) {
-  const { kind, field, options, unit, isDisabled, isOptional, rows, placeholder, id, value, onChange } = props;
+  const { kind, field, options, unit, isDisabled, isOptional, rows, placeholder, flagWords, id, value, onChange } =
+    props;
   const given = {
     ...(id === undefined ? {} : { id }),
     ...(props['aria-describedby'] === undefined ? {} : { 'aria-describedby': props['aria-describedby'] }),
@@ -214,7 +217,16 @@ function Control(props: FieldControlProps) {
         />
       );
     case 'switch':
-      return <Switch {...given} checked={value === true} onChange={onChange} />;
+      return (
+        <Switch
+          {...given}
+          {...(flagWords === undefined
+            ? {}
+            : { checkedChildren: phrase(flagWords[0]), unCheckedChildren: phrase(flagWords[1]) })}
+          checked={value === true}
+          onChange={onChange}
+        />
+      );
     case 'day':
       return (
         <DatePicker

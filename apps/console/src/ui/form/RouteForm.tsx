@@ -65,7 +65,7 @@ export type RouteFormProps<R extends AnyRoute, Change extends AnyRoute, Rec, Own
   fieldOf?: Partial<Record<string, keyof FieldsOf<R, Own, Given> & string>>;
 } & Pick<
   FormDrawerProps<object, unknown>,
-  'title' | 'open' | 'onClose' | 'danger' | 'as' | 'insteadOfLeaving' | 'widthPx'
+  'title' | 'open' | 'onClose' | 'danger' | 'because' | 'as' | 'insteadOfLeaving' | 'widthPx'
 > & { form?: FormInstance };
 
 type Drawn = {
@@ -139,6 +139,7 @@ export function RouteForm<
       {...(props.as === undefined ? {} : { as: props.as })}
       {...(asksFirst === undefined ? {} : { asksFirst: (typed: Values) => asksFirst(typed as never) })}
       {...(props.danger === undefined ? {} : { danger: props.danger })}
+      because={props.because}
       {...(props.widthPx === undefined ? {} : { widthPx: props.widthPx })}
       {...(props.followsRecord === true && isChange ? { follows: { nameOf: labelOf } } : {})}
       insteadOfLeaving={props.insteadOfLeaving}
@@ -225,6 +226,7 @@ export function RouteForm<
               rows={said.rows}
               placeholder={said.placeholder === undefined ? undefined : phrase(said.placeholder)}
               autoComplete={said.autoComplete}
+              flagWords={said.flagWords}
               choices={kind === 'record' ? (said.choices ?? recordChoicesOf(name)) : undefined}
               recordName={recordNameOf(name, opening)}
               pictures={pictures}

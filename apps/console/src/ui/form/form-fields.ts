@@ -33,6 +33,8 @@ export type FormField<Body, Key extends keyof Body, Rec> = Words<Body[Key]> & {
   placeholder?: PhraseKey;
   /** Starts a group of fields. */
   heading?: PhraseKey;
+  /** What a switch says while it is on and off, where that is not yes and no. */
+  flagWords?: readonly [on: PhraseKey, off: PhraseKey];
   /** Two consecutive short fields share a row. */
   isShort?: boolean;
   /** The number of lines of a long text. */

@@ -45,7 +45,7 @@ const figures: Partial<Readonly<Record<Column['kind'], (value: number) => string
   currentA: countText,
   currentMa: powerText,
   temperatureC: tenthText,
-  percent: countText,
+  percent: String,
   durationMs: durationText,
   bytes: sizeText,
 };

@@ -42,8 +42,21 @@ export function columnsOf<L extends List>(
   const keys = columns ?? (Object.keys(list.columns) as ColumnKeyOf<L>[]);
   return keys.map((key) => {
     const column = list.columns[key] as List['columns'][string];
-    const { title, widthPx, tone, link, opens, text, render, sort, isExact, isKeyFact, isHidden, isPinned } =
-      look[key] ?? {};
+    const {
+      title,
+      widthPx,
+      tone,
+      link,
+      opens,
+      text,
+      render,
+      sort,
+      isExact,
+      isFigure: isAligned,
+      isKeyFact,
+      isHidden,
+      isPinned,
+    } = look[key] ?? {};
     const ownSort = list.sorts.includes(key) ? (key as unknown as SortOf<L>) : undefined;
     return {
       key,
@@ -64,7 +77,7 @@ export function columnsOf<L extends List>(
         ),
       ...(column.group === undefined || !hasGroups ? {} : { group: phrase(column.group as typeof column.title) }),
       ...(column.hint === undefined ? {} : { hint: phrase(column.hint as typeof column.title) }),
-      ...(isFigure(column.kind) ? { align: 'right' as const } : {}),
+      ...(isFigure(column.kind) || isAligned === true ? { align: 'right' as const } : {}),
       ...(column.summed === undefined
         ? {}
         : {

@@ -40,7 +40,16 @@ export type ListColumn<R> = {
 export type Choice = { value: string; label: string };
 
 /** The kinds of record that filters and forms choose from by typing. */
-export type RecordKind = 'site' | 'station' | 'agent' | 'tariff' | 'user' | 'position' | 'card' | 'customer';
+export type RecordKind =
+  | 'site'
+  | 'station'
+  | 'agent'
+  | 'tariff'
+  | 'user'
+  | 'position'
+  | 'card'
+  | 'customer'
+  | 'divider';
 
 export type RecordChoices = {
   search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;

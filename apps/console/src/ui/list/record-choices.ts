@@ -18,4 +18,5 @@ export const recordChoices: Readonly<Record<RecordKind, RecordChoices>> = {
   position: choicesOf('position'),
   card: choicesOf('card'),
   customer: choicesOf('customer'),
+  divider: choicesOf('divider'),
 };

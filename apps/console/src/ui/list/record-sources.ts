@@ -1,12 +1,23 @@
-import { listAgents } from '@voltdeck/contract/agents';
+import { findAgents } from '@voltdeck/contract/agents';
 import { getCard, listCards } from '@voltdeck/contract/cards';
 import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
+import { getDivider, listDividers } from '@voltdeck/contract/dividers';
 import { listPositions } from '@voltdeck/contract/positions';
 import { getSite, listSites } from '@voltdeck/contract/sites';
 import { getStation, listStations } from '@voltdeck/contract/stations';
 import { getTariff, listTariffs } from '@voltdeck/contract/tariffs';
 import { getUser, listUsers } from '@voltdeck/contract/users';
-import type { AgentId, CardId, CustomerId, PositionId, SiteId, StationId, TariffId, UserId } from '@voltdeck/units/id';
+import type {
+  AgentId,
+  CardId,
+  CustomerId,
+  DividerId,
+  PositionId,
+  SiteId,
+  StationId,
+  TariffId,
+  UserId,
+} from '@voltdeck/units/id';
 import { call } from '../../api/call.ts';
 import { Refused } from '../../api/refused.ts';
 import type { RecordChoices, RecordKind } from './list-view.ts';
@@ -44,13 +55,13 @@ const stationChoices: RecordChoices = {
 
 const agentChoices: RecordChoices = {
   search: async (text, signal) => {
-    const { items } = await call(listAgents, { query: { name: text, pageSize: choicesMax }, signal });
-    return items.map(({ id, name }) => ({ value: String(id), label: name }));
+    const { items } = await call(findAgents, { query: { name: text }, signal });
+    return items.slice(0, choicesMax).map(({ id, name }) => ({ value: String(id), label: name }));
   },
-  // Agents are few and have no route of their own yet, so the list is searched.
   nameOf: async (value, signal) => {
-    const { items } = await call(listAgents, { query: { pageSize: 100 }, signal, quiet: true });
-    return items.find(({ id }) => id === (Number(value) as AgentId))?.name ?? null;
+    const id = Number(value) as AgentId;
+    const { items } = await call(findAgents, { query: { id }, signal, quiet: true });
+    return items[0]?.name ?? null;
   },
 };
 
@@ -115,6 +126,18 @@ const customerChoices: RecordChoices = {
     ),
 };
 
+const dividerChoices: RecordChoices = {
+  search: async (text, signal) => {
+    const { items } = await call(listDividers, { query: { name: text, pageSize: choicesMax }, signal });
+    return items.map(({ id, name, agentName }) => ({
+      value: String(id),
+      label: agentName === null ? name : `${name} · ${agentName}`,
+    }));
+  },
+  nameOf: (value, signal) =>
+    nameOrNull(call(getDivider, { params: { id: Number(value) as DividerId }, signal, quiet: true })),
+};
+
 /** Where the records come from that filters and forms choose from. */
 export const recordSources = {
   site: siteChoices,
@@ -125,4 +148,5 @@ export const recordSources = {
   position: positionChoices,
   card: cardChoices,
   customer: customerChoices,
+  divider: dividerChoices,
 } satisfies Record<RecordKind, RecordChoices>;

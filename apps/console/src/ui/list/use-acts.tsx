@@ -63,7 +63,7 @@ export function useActs<Row extends Identified>(
   };
   const actsOf = (row: Row): RowAction[] =>
     allowed.flatMap(([key, act]) => {
-      if (act.on !== 'row' || act.isQuiet || act.isFor?.(row) === false) return [];
+      if (act.on !== 'row' || act.isQuiet || act.isFor?.(row, session) === false) return [];
       if ('leads' in act && !mayGo(act.leads(row).screen)) return [];
       return [
         {

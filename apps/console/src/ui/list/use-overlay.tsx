@@ -53,7 +53,7 @@ export function useShowOutcome(): (told: ActOutcome) => void {
 
 /**
  * The overlay of a list. Its name and records are in the address, so that it can be linked to, survives a reload and
- * closes with the browser's back button.
+ * closes with the browser's back button. A list within a page whose own acts open nothing leaves the address to the page.
  */
 export function useOverlay<Row extends Identified>(
   acts: Acts<Row>,
@@ -67,10 +67,11 @@ export function useOverlay<Row extends Identified>(
   const { message } = App.useApp();
   const tell = useShowOutcome();
   const [search, setSearch] = useSearchParams();
+  const opensAny = Object.values(acts).some((act) => 'overlay' in act);
   /** Kept while it closes, and until the records in the address are known. */
   const [opened, setOpened] = useState<Opened<Row> | null>(null);
   const carried = useRef<(Opened<Row> & { done: () => void }) | null>(null);
-  const wanted = search.get(actParameter);
+  const wanted = opensAny ? search.get(actParameter) : null;
   const ids = search.get(recordsParameter);
   /** As text, so that the same values are equal. */
   const values = JSON.stringify(givenIn(search));

@@ -62,7 +62,8 @@ export async function changePosition(
 }
 
 /**
- * Users of the position must be able to keep it: an agent's serves its own tree, a platform-wide one no agent's staff.
+ * Users of the position must be able to keep it: an agent's serves its own tree, a platform-wide one no agent's staff, one
+ * for dividers their accounts and no others.
  */
 async function checkHolders(
   trx: Trx,
@@ -80,6 +81,14 @@ async function checkHolders(
       .executeTakeFirst();
     if (staff !== undefined) faults.push({ path: 'dataScope', code: 'in_use' });
   }
+  const astray = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('position_id', '=', id)
+    .where('divider_id', after.dataScope === 'divider' ? 'is' : 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (astray !== undefined && faults.length === 0) faults.push({ path: 'dataScope', code: 'in_use' });
   if (after.agentId !== null) {
     const { rows } = await sql`
       with recursive tree as (

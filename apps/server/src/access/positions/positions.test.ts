@@ -268,6 +268,7 @@ test('the data scopes to choose from are the caller’s own and narrower ones, b
     { value: 'platform', name: 'All records' },
     { value: 'agent_tree', name: 'Own agent and those below' },
     { value: 'agent', name: 'Own agent only' },
+    { value: 'divider', name: 'Own shares only' },
     { value: 'self', name: 'Own records only' },
   ]);
   // The specification's `data` field is accepted, not shown, and has no effect.
@@ -277,6 +278,7 @@ test('the data scopes to choose from are the caller’s own and narrower ones, b
   const { token } = await api.addUser({ name: 'scoped', permissions: [], scope: 'agent', agentId });
   expect(await scopes({ token })).toEqual([
     { value: 'agent', name: '仅本代理商' },
+    { value: 'divider', name: '仅本人分成' },
     { value: 'self', name: '仅本人' },
   ]);
   const { id, token: bare } = await api.addUser({ name: 'bare', permissions: [] });

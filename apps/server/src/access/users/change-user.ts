@@ -24,7 +24,15 @@ export async function changeUser(
 ): Promise<Result<User, ApiError>> {
   const locked = await lockUser(trx, caller, id);
   if (!locked.ok) return locked;
-  const { userName: _userName, admin: _admin, enabled: _enabled, id: _id, realNameKey, ...before } = locked.value;
+  const {
+    userName: _userName,
+    admin: _admin,
+    enabled: _enabled,
+    id: _id,
+    realNameKey,
+    dividerId,
+    ...before
+  } = locked.value;
   const agentId = agentAfter(caller, before.agentId, form.agentId);
   if (agentId === undefined) return failed({ code: 'access.denied' });
   const name = nameAfter(caller.language, { name: before.realName, key: realNameKey }, form.realName);
@@ -34,9 +42,11 @@ export async function changeUser(
     positionId: form.positionId === undefined ? before.positionId : form.positionId,
     agentId,
   };
+  // Its holder never changes.
+  if (dividerId !== null && after.agentId !== before.agentId) return failed({ code: 'user.of_divider' });
   if (after.positionId !== before.positionId || after.agentId !== before.agentId) {
     if (id === caller.userId) return failed({ code: 'user.yourself' });
-    const checked = await checkPost(trx, caller, after);
+    const checked = await checkPost(trx, caller, { ...after, isDividers: dividerId !== null });
     if (!checked.ok) return checked;
   }
   if (after.phone !== before.phone) {

@@ -8,11 +8,16 @@ import { isWithinOwn } from '../own-rights.ts';
 import { visiblePositions } from '../positions/queries.ts';
 
 /** The agent and the position that a user is to have. */
-export type Post = { positionId: PositionId | null; agentId: AgentId | null };
+export type Post = {
+  positionId: PositionId | null;
+  agentId: AgentId | null;
+  /** It is the account of a divider, whose position is for dividers only. */
+  isDividers: boolean;
+};
 
 /**
- * Whether the caller may assign them: the agent exists, the position serves this agent's people, and the caller has
- * everything that it grants.
+ * Whether the caller may assign them: the agent exists, the position serves this agent's people or, for dividers' accounts
+ * and for no others, dividers, and the caller has everything that it grants.
  */
 export async function checkPost(trx: Trx, caller: Caller, post: Post): Promise<Result<null, ApiError>> {
   const fault = (path: string, code: FieldFault['code']) =>
@@ -33,6 +38,8 @@ export async function checkPost(trx: Trx, caller: Caller, post: Post): Promise<R
     const seen = await visiblePositions(trx, caller).select('id').where('id', '=', post.positionId).executeTakeFirst();
     return seen === undefined ? fault('positionId', 'unknown_reference') : failed({ code: 'position.beyond_own' });
   }
+  if (post.isDividers && position.dataScope !== 'divider') return failed({ code: 'user.of_divider' });
+  if (!post.isDividers && position.dataScope === 'divider') return failed({ code: 'user.not_of_divider' });
   if (position.agentId !== null && !chain.includes(position.agentId)) return fault('positionId', 'unknown_reference');
   // An agent's people never see beyond their agent.
   if (post.agentId !== null && position.dataScope === 'platform') return fault('positionId', 'invalid');

@@ -1,6 +1,7 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import type { createUser as route } from '@voltdeck/contract/users';
+import type { DividerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';
@@ -14,17 +15,18 @@ import { newInitialPassword } from './initial-password.ts';
 import { noteGiver } from './note-giver.ts';
 import { findUser } from './queries.ts';
 
-/** Adds a user. A generated password appears only in the answer. */
+/** Adds a user or the account of a divider. A generated password appears only in the answer. */
 export async function createUser(
   trx: Trx,
   caller: Caller,
   form: BodyOf<typeof route>,
   at: Instant,
+  { dividerId = null }: { dividerId?: DividerId | null } = {},
 ): Promise<Result<AnswerOf<typeof route>, ApiError>> {
   const { userName, realName, phone = null, positionId = null } = form;
   const agentId = agentOfNewRecord(caller, form.agentId ?? undefined);
   if (agentId === undefined) return failed({ code: 'access.denied' });
-  const checked = await checkPost(trx, caller, { positionId, agentId });
+  const checked = await checkPost(trx, caller, { positionId, agentId, isDividers: dividerId !== null });
   if (!checked.ok) return checked;
   const names = await checkNames(trx, { userName, phone }, null);
   if (!names.ok) return names;
@@ -39,6 +41,8 @@ export async function createUser(
       phone,
       position_id: positionId,
       agent_id: agentId,
+      divider_id: dividerId,
+      kind: dividerId === null ? 'added' : 'divider',
       password_hash: await hashPassword(password),
       password_is_initial: true,
       created_at: at,

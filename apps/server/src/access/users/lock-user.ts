@@ -22,6 +22,7 @@ export async function lockUser(trx: Trx, caller: Caller, id: UserId) {
       'enabled',
       'position_id as positionId',
       'agent_id as agentId',
+      'divider_id as dividerId',
     ])
     .where('id', '=', id)
     .forUpdate()

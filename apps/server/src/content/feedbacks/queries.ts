@@ -5,11 +5,11 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
+import { privateFileUrl } from '../../files/file-url.ts';
 import { containing } from '../../http/list-page.ts';
 import { listSource } from '../../http/list-source.ts';
 import { shownName } from '../../http/shown-name.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
-import { privateFileUrl } from '../files/queries.ts';
 
 function columnsOf<O>(query: SelectQueryBuilder<Tables, 'feedbacks', O>, { language }: Pick<Caller, 'language'>) {
   return query

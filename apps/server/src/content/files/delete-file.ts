@@ -10,7 +10,7 @@ import type { FileKey } from '../../files/file-store.ts';
 import { findFile } from './queries.ts';
 
 /**
- * Deletes a file that no advert, article, site, portrait or feedback uses.
+ * Deletes a file that no advert, article, site, portrait, agent or feedback uses.
  * @returns the key of the bytes to delete after the commit.
  */
 export async function deleteFile(
@@ -28,6 +28,8 @@ export async function deleteFile(
     .selectNoFrom((eb) => [
       eb.exists(eb.selectFrom('adverts').select('id').where('picture_file_id', '=', id)).as('byAdvert'),
       eb.exists(eb.selectFrom('users').select('id').where('avatar_file_id', '=', id)).as('byUser'),
+      eb.exists(eb.selectFrom('agents').select('id').where('licence_file_id', '=', id)).as('byAgent'),
+      eb.exists(eb.selectFrom('grid_bills').select('id').where('file_id', '=', id)).as('byGridBill'),
       eb.exists(eb.selectFrom('site_pictures').select('site_id').where('file_id', '=', id)).as('bySite'),
       eb.exists(eb.selectFrom('articles').select('id').where('content', 'like', `%/${key}/%`)).as('byArticle'),
       eb

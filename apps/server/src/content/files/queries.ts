@@ -6,7 +6,7 @@ import type { Caller } from '../../caller/caller.ts';
 import { may } from '../../caller/may.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import { fileUrl } from '../../files/file-url.ts';
+import { fileUrl, privateFileUrl } from '../../files/file-url.ts';
 import { containing } from '../../http/list-page.ts';
 import { listSource } from '../../http/list-source.ts';
 import { shownName } from '../../http/shown-name.ts';
@@ -45,11 +45,6 @@ function toFile<Found extends Row>({ isPublic, createdAt, purpose, ...row }: Fou
   return { ...row, purpose: purpose as FilePurpose, url, createdAt: toIso(createdAt) };
 }
 
-/** The download address of a file that is not public. */
-export function privateFileUrl(id: FileId): string {
-  return `/api/files/${id}/content`;
-}
-
 function uploads(db: Kysely<Tables>, caller: Caller) {
   return scoped(db.selectFrom('files'), caller, 'files.agent_id').where('files.purpose', 'in', filePurposes);
 }
@@ -79,8 +74,8 @@ export const fileList = listSource({
 });
 
 /**
- * What a caller may download: the files they may see, and the pictures of the feedback they may see, so that handlers
- * of feedback need no access to all files.
+ * What a caller may download: the files they may see, the licences of the agents, the bills of the sites, and the
+ * pictures of the feedback they may see, so that handlers of feedback need no access to all files.
  */
 export async function findContent(db: Kysely<Tables>, caller: Caller, id: FileId) {
   const wanted = db
@@ -91,6 +86,34 @@ export async function findContent(db: Kysely<Tables>, caller: Caller, id: FileId
   if (may(caller, 'file.read')) {
     const file = await scoped(wanted, caller, 'files.agent_id').executeTakeFirst();
     if (file !== undefined) return file;
+  }
+  if (may(caller, 'agent.read')) {
+    const licence = await wanted
+      .where((eb) =>
+        eb.exists(
+          scoped(eb.selectFrom('agents').select('agents.id'), caller, 'agents.id').whereRef(
+            'agents.licence_file_id',
+            '=',
+            'files.id',
+          ),
+        ),
+      )
+      .executeTakeFirst();
+    if (licence !== undefined) return licence;
+  }
+  if (may(caller, 'finance.read')) {
+    const bill = await wanted
+      .where((eb) =>
+        eb.exists(
+          scoped(eb.selectFrom('grid_bills').select('grid_bills.id'), caller, 'grid_bills.agent_id').whereRef(
+            'grid_bills.file_id',
+            '=',
+            'files.id',
+          ),
+        ),
+      )
+      .executeTakeFirst();
+    if (bill !== undefined) return bill;
   }
   if (!may(caller, 'feedback.read')) return null;
   return (

@@ -24,6 +24,8 @@ const neededFor: Readonly<Record<FilePurpose, Permission | null>> = {
   avatar: null,
   feedback: 'feedback.create',
   document: 'file.edit',
+  licence: 'agent.edit',
+  grid_bill: 'finance.grid_bill',
 };
 
 const descriptionMax = 500;

@@ -334,6 +334,8 @@ describe('who may upload what', () => {
     avatar: null,
     feedback: 'feedback.create',
     document: 'file.edit',
+    licence: 'agent.edit',
+    grid_bill: 'finance.grid_bill',
   };
 
   test.each(filePurposes)('uploading for the purpose %s needs its permission', async (purpose) => {

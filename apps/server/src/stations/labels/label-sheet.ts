@@ -2,9 +2,9 @@ import { PassThrough, type Readable } from 'node:stream';
 import { type LabelFormat, labelCorner, labelFormats, labelPlace } from '@voltdeck/contract/label-formats';
 import type { Language } from '@voltdeck/contract/languages';
 import PDFDocument from 'pdfkit';
+import { printFont } from '../../files/print-font.ts';
 import { say } from '../../http/say.ts';
 import { type LabelText, labelLines, lineHeight, type WidthOf } from './label-lines.ts';
-import { printFont } from './print-font.ts';
 import { qrRectangles } from './qr-rectangles.ts';
 
 /** What a label says of its gun port. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-const file = new URL('../../../fonts/noto-sans-sc-500.ttf.br', import.meta.url);
+const file = new URL('../../fonts/noto-sans-sc-500.ttf.br', import.meta.url);
 const unpack = promisify(brotliDecompress);
 let unpacked: Promise<Buffer> | null = null;
 

@@ -1,11 +1,11 @@
 import type { ListAnswer } from '@voltdeck/contract/fields';
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { ScrollRegion } from '../ui/ScrollRegion.tsx';
-import { useNarrow } from '../ui/use-narrow.ts';
-import styles from './customers.module.css';
+import { ErrorState } from './ErrorState.tsx';
+import styles from './latest-panel.module.css';
+import { Panel } from './Panel.tsx';
+import { ScrollRegion } from './ScrollRegion.tsx';
+import { useNarrow } from './use-narrow.ts';
 
 type Head<Item> = {
   title: string;
@@ -50,7 +50,7 @@ function Cards<Item extends { id: number }>({ heads: [first, ...facts], items, l
   );
 }
 
-/** The latest records of a person, with a link to the rest. */
+/** The latest records of a person or an agent, with a link to the rest. */
 export function LatestPanel<Item extends { id: number }>({
   title,
   width = 'narrow',
