@@ -32,6 +32,7 @@ async function settlesWeekly(desk: Page, party: string): Promise<void> {
   await terms.getByText('周结').click();
   await terms.getByRole('switch').filter({ hasText: '自动' }).waitFor();
   await terms.getByRole('button', { name: '更改结算设置' }).click();
+  await terms.waitFor({ state: 'hidden' });
   await cycle('周结').waitFor();
   // Once a month: the form says so and sends nothing more.
   await desk.getByRole('button', { name: '更改结算设置' }).click();
