@@ -23,10 +23,14 @@ test('without a network a page says so at once, keeps its content, and loads whe
   await bar.waitFor({ timeout: atOnceMs });
   await page.getByRole('link', { name: numbers[0], exact: true }).click();
   await page.waitForURL(/orderListDetailHistory/);
+  // The last parts of the page whose code is fetched.
+  const invoices = page.waitForResponse(/\/api\/invoices\?/);
   await page.context().setOffline(false);
   const glance = page.getByRole('region', { name: 'Order at a glance' }).filter({ visible: true });
   await glance.getByText(numbers[0]).waitFor();
   await bar.waitFor({ state: 'hidden' });
+  await invoices;
+  await page.getByRole('region', { name: 'Shares', exact: true }).waitFor();
 
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Refresh', exact: true }).filter({ visible: true }).click();
@@ -56,4 +60,39 @@ test('an unreachable server is reported at once, while the request is being retr
   await page.unroute('**/api/orders/*');
   await page.getByRole('region', { name: 'Order at a glance' }).getByText(numbers[0]).waitFor();
   await bar.waitFor({ state: 'hidden' });
+});
+
+test('without a network a form whose code was not loaded before leaves its page as it is, and opens when the network is back', async () => {
+  const page = await walk.open(history, { language: 'en', isTroubled: true });
+  const invoices = page.waitForResponse(/\/api\/invoices\?/);
+  await page.getByRole('link', { name: numbers[0], exact: true }).click();
+  const glance = page.getByRole('region', { name: 'Order at a glance' }).filter({ visible: true });
+  await glance.getByText(numbers[0]).waitFor();
+  await invoices;
+  await page.getByRole('region', { name: 'Shares', exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page.getByRole('status').getByText('No network.').waitFor({ timeout: atOnceMs });
+  expect(await glance.getByText(numbers[0]).isVisible()).toBe(true);
+  await page.context().setOffline(false);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Refund/ })
+    .waitFor();
+});
+
+test('without a network a panel whose code was not loaded before comes when the network is back, and its page is there', async () => {
+  const page = await walk.open(history, { language: 'en', isTroubled: true });
+  await page.route('**/SharesPanel-*.js', async (route) => {
+    await page.context().setOffline(true);
+    await route.abort('internetdisconnected');
+  });
+  await page.getByRole('link', { name: numbers[0], exact: true }).click();
+  const glance = page.getByRole('region', { name: 'Order at a glance' }).filter({ visible: true });
+  await page.getByRole('status').getByText('No network.').waitFor();
+  await glance.getByText(numbers[0]).waitFor();
+  await page.unroute('**/SharesPanel-*.js');
+  await page.context().setOffline(false);
+  await page.getByRole('region', { name: 'Shares', exact: true }).waitFor();
+  await glance.getByText(numbers[0]).waitFor();
 });

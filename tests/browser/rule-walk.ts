@@ -82,6 +82,7 @@ export function ruleWalk(prepare: (walk: RuleWalk) => Promise<void> = async () =
   });
   afterEach(async () => {
     for (const page of open.splice(0)) await page.close();
+    await shared.context.setOffline(false);
     // A refusal is a normal answer, which the browser also logs.
     const troubles = shared.troubles.splice(0).filter((trouble) => !/status of 4\d\d/.test(trouble));
     if (!isTroubled) expect(troubles).toEqual([]);

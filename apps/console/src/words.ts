@@ -226,7 +226,7 @@ const words = {
 } satisfies Record<string, Record<Language, Load>>;
 export type Words = keyof typeof words;
 
-/** For `lazy` and the table of pages: a part of the console with the phrases that it uses. */
+/** For `lazyPart` and the table of pages: a part of the console with the phrases that it uses. */
 export function withWords<Loaded>(names: readonly Words[], load: () => Promise<Loaded>): () => Promise<Loaded> {
   return async () => {
     const files = names.map((name): ReturnType<Load> => words[name][language]());

@@ -1,5 +1,6 @@
 import { languages } from '@voltdeck/contract/languages';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { chooseLanguage, language, languageNames } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import styles from './login.module.css';
@@ -8,7 +9,7 @@ import { takeNotice } from './notice.ts';
 import { SignInForm } from './SignInForm.tsx';
 import { configuredTitle, onConfiguredTitle } from './title.ts';
 
-const RegisterForm = lazy(() => import('./RegisterForm.tsx'));
+const RegisterForm = lazyPart(() => import('./RegisterForm.tsx'));
 
 /**
  * Specification section 9: the message of a failed sign-in stays for three seconds. Notices stay as long as other

@@ -12,8 +12,8 @@ import { getAgent, listAgents } from '@voltdeck/contract/agents';
 import { reviewsMax } from '@voltdeck/contract/withdrawals';
 import type { DividerId } from '@voltdeck/units/id';
 import { addFen, fen } from '@voltdeck/units/money';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { isPlatform, seesAgents, seesDividers } from '../session/reach.ts';
@@ -29,12 +29,12 @@ import { useChosenDivider } from './chosen-divider.ts';
 import { IncomeFigures } from './IncomeFigures.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const AgentWithdrawalFormDrawer = lazy(() => import('./AgentWithdrawalFormDrawer.tsx'));
-const RejectAgentWithdrawalsForm = lazy(() => import('./RejectAgentWithdrawalsForm.tsx'));
-const PayAgentWithdrawalForm = lazy(() => import('./PayAgentWithdrawalForm.tsx'));
-const PayoutAccountForm = lazy(() => import('./PayoutAccountForm.tsx'));
-const FailAgentWithdrawalForm = lazy(() => import('./FailAgentWithdrawalForm.tsx'));
-const ReturnAgentWithdrawalForm = lazy(() => import('./ReturnAgentWithdrawalForm.tsx'));
+const AgentWithdrawalFormDrawer = lazyPart(() => import('./AgentWithdrawalFormDrawer.tsx'));
+const RejectAgentWithdrawalsForm = lazyPart(() => import('./RejectAgentWithdrawalsForm.tsx'));
+const PayAgentWithdrawalForm = lazyPart(() => import('./PayAgentWithdrawalForm.tsx'));
+const PayoutAccountForm = lazyPart(() => import('./PayoutAccountForm.tsx'));
+const FailAgentWithdrawalForm = lazyPart(() => import('./FailAgentWithdrawalForm.tsx'));
+const ReturnAgentWithdrawalForm = lazyPart(() => import('./ReturnAgentWithdrawalForm.tsx'));
 
 /** A divider has withdrawals of its own only. */
 const isStaff = ({ user }: Session) => user.dataScope !== 'divider';

@@ -1,5 +1,5 @@
 import { type Agent, getAgent, listAgents } from '@voltdeck/contract/agents';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -10,7 +10,7 @@ import { agentTones } from '../ui/state-colours.ts';
 import { agentActs } from './agent-acts.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const AgentFormDrawer = lazy(() => import('./AgentFormDrawer.tsx'));
+const AgentFormDrawer = lazyPart(() => import('./AgentFormDrawer.tsx'));
 
 const filters: Filters<typeof listAgents> = {
   realName: {},

@@ -1,8 +1,9 @@
 import { type Agent, type AgentDetail, getAgent, listAgents } from '@voltdeck/contract/agents';
 import type { AgentId } from '@voltdeck/units/id';
 import { Segmented, Skeleton } from 'antd';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -32,7 +33,7 @@ import { AgentSubordinates } from './AgentSubordinates.tsx';
 import { actsOfPage } from './agent-acts.tsx';
 import styles from './agents.module.css';
 
-const PictureViewer = lazy(() => import('../ui/PictureViewer.tsx'));
+const PictureViewer = lazyPart(() => import('../ui/PictureViewer.tsx'));
 
 /** One agent: what it has and earns, who it is, its staff, stations and agents below; /childrenAccount?id=. */
 export default function AgentPage() {

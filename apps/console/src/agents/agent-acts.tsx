@@ -1,6 +1,6 @@
 import { type Agent, type AgentRecharge, deleteAgent, unfreezeAgent } from '@voltdeck/contract/agents';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { isPlatform } from '../session/reach.ts';
@@ -11,12 +11,12 @@ import type { Acts } from '../ui/list-page.ts';
 import { withWords } from '../words.ts';
 
 /** Lazy: most visits to a list never open them. */
-const AgentFormDrawer = lazy(() => import('./AgentFormDrawer.tsx'));
-const FreezeAgentForm = lazy(() => import('./FreezeAgentForm.tsx'));
-const HandOverForm = lazy(() => import('./HandOverForm.tsx'));
-const RechargeAgentForm = lazy(() => import('./RechargeAgentForm.tsx'));
-const ResetAgentForm = lazy(() => import('./ResetAgentForm.tsx'));
-const PasswordOnce = lazy(withWords(['users'], () => import('../access/users/PasswordOnce.tsx')));
+const AgentFormDrawer = lazyPart(() => import('./AgentFormDrawer.tsx'));
+const FreezeAgentForm = lazyPart(() => import('./FreezeAgentForm.tsx'));
+const HandOverForm = lazyPart(() => import('./HandOverForm.tsx'));
+const RechargeAgentForm = lazyPart(() => import('./RechargeAgentForm.tsx'));
+const ResetAgentForm = lazyPart(() => import('./ResetAgentForm.tsx'));
+const PasswordOnce = lazyPart(withWords(['users'], () => import('../access/users/PasswordOnce.tsx')));
 
 /** An agent's people leave their own one to the platform and the agent above it. */
 const notOwn = ({ id }: Agent, { user }: Session) => (user.busiid === id ? phrase('error.agent.own') : undefined);

@@ -10,7 +10,7 @@ export async function isServed(): Promise<boolean> {
 }
 
 /** Resolves once the console's page can be fetched: a restored network takes a moment to work. */
-export async function untilServed(): Promise<void> {
+async function untilServed(): Promise<void> {
   for (;;) {
     if (!hasNetwork()) await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
     if (await isServed()) return;
@@ -39,6 +39,12 @@ export function onNetwork(listener: () => void): () => void {
 function count(change: 1 | -1): void {
   waiting += change;
   for (const listener of listeners) listener();
+}
+
+/** Loads the console anew once it can be fetched: browsers do not fetch a module twice. Tabs and drafts survive that. */
+export async function reloadOnceServed(): Promise<void> {
+  await whileSilent(untilServed());
+  location.reload();
 }
 
 /** Counts a request as unanswered until `wait` ends. */

@@ -1,12 +1,12 @@
 import type { Approval } from '@voltdeck/contract/approval-records';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { auditOf } from '../ui/list/usual-acts.ts';
 import type { Acts } from '../ui/list-page.ts';
 import { decidingActs, isWaiting, whyNotDecide } from './deciding-acts.tsx';
 
-const ApprovalDrawer = lazy(() => import('./ApprovalDrawer.tsx'));
-const RefuseApprovalForm = lazy(() => import('./RefuseApprovalForm.tsx'));
+const ApprovalDrawer = lazyPart(() => import('./ApprovalDrawer.tsx'));
+const RefuseApprovalForm = lazyPart(() => import('./RefuseApprovalForm.tsx'));
 
 export const approvalActs: Acts<Approval> = {
   open: {

@@ -8,8 +8,8 @@ import {
   listProofRuns,
 } from '@voltdeck/contract/books';
 import { Segmented } from 'antd';
-import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -22,8 +22,8 @@ import { ProofPanel } from './ProofPanel.tsx';
 import { ownerPlace, ownerText, partyText } from './party-words.ts';
 
 /** Lazy: most visits to a list never open one. */
-const TransferDrawer = lazy(withWords(['errors'], () => import('./TransferDrawer.tsx')));
-const AccountDrawer = lazy(() => import('./AccountDrawer.tsx'));
+const TransferDrawer = lazyPart(withWords(['errors'], () => import('./TransferDrawer.tsx')));
+const AccountDrawer = lazyPart(() => import('./AccountDrawer.tsx'));
 
 const views = ['transfers', 'accounts', 'proof'] as const;
 type View = (typeof views)[number];

@@ -1,8 +1,9 @@
 import { getLedgerTransfer, type LedgerTransferDetail, reversalRefusals } from '@voltdeck/contract/books';
 import type { OrderId, RechargeId, TransferId } from '@voltdeck/units/id';
 import { Drawer, Skeleton } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { opened } from '../session/place.ts';
@@ -22,8 +23,8 @@ import { Fact, Facts } from './Facts.tsx';
 import { PartyLink, TransferLink } from './PartyLink.tsx';
 
 /** Lazy: few transfers wait or are reversed. */
-const WaitingActs = lazy(withWords(['approvals'], () => import('../ui/WaitingActs.tsx')));
-const ReverseTransferForm = lazy(() => import('./ReverseTransferForm.tsx'));
+const WaitingActs = lazyPart(withWords(['approvals'], () => import('../ui/WaitingActs.tsx')));
+const ReverseTransferForm = lazyPart(() => import('./ReverseTransferForm.tsx'));
 
 const widthPx = 720;
 

@@ -10,8 +10,8 @@ import {
 } from '@voltdeck/contract/cards';
 import { idParameter } from '@voltdeck/contract/fields';
 import { formatYuan } from '@voltdeck/units/money';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { walletActs } from '../payments/transfers/wallet-acts.tsx';
 import { walletOfCard } from '../payments/transfers/wallet-of.ts';
 import { phrase } from '../phrases.ts';
@@ -28,13 +28,13 @@ import { cardTones } from '../ui/state-colours.ts';
 import { withWords } from '../words.ts';
 
 /** Lazy: most visits to a list never open it. */
-const CardFormDrawer = lazy(() => import('./CardFormDrawer.tsx'));
-const CardChangeForm = lazy(() => import('./CardChangeForm.tsx'));
-const CardHolderForm = lazy(() => import('./CardHolderForm.tsx'));
-const ReplaceCardForm = lazy(() => import('./ReplaceCardForm.tsx'));
-const CardImportDialog = lazy(withWords(['stationImports'], () => import('./CardImportDialog.tsx')));
-const CardStationsDrawer = lazy(() => import('./CardStationsDrawer.tsx'));
-const CancelCardForm = lazy(() => import('./CancelCardForm.tsx'));
+const CardFormDrawer = lazyPart(() => import('./CardFormDrawer.tsx'));
+const CardChangeForm = lazyPart(() => import('./CardChangeForm.tsx'));
+const CardHolderForm = lazyPart(() => import('./CardHolderForm.tsx'));
+const ReplaceCardForm = lazyPart(() => import('./ReplaceCardForm.tsx'));
+const CardImportDialog = lazyPart(withWords(['stationImports'], () => import('./CardImportDialog.tsx')));
+const CardStationsDrawer = lazyPart(() => import('./CardStationsDrawer.tsx'));
+const CancelCardForm = lazyPart(() => import('./CancelCardForm.tsx'));
 
 const filters: Filters<typeof listCards> = {
   number: {},

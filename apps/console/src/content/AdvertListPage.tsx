@@ -1,6 +1,6 @@
 import { type Advert, deleteAdvert, enableAdvert, listAdverts } from '@voltdeck/contract/adverts';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -11,8 +11,8 @@ import styles from './content.module.css';
 import { EnabledSwitch } from './EnabledSwitch.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const AdvertFormDrawer = lazy(() => import('./AdvertFormDrawer.tsx'));
-const AdvertPreview = lazy(() => import('./AdvertPreview.tsx'));
+const AdvertFormDrawer = lazyPart(() => import('./AdvertFormDrawer.tsx'));
+const AdvertPreview = lazyPart(() => import('./AdvertPreview.tsx'));
 
 const filters: Filters<typeof listAdverts> = {
   title: {},

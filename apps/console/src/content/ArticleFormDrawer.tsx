@@ -1,10 +1,11 @@
 import { type Article, changeArticle, createArticle, getArticle, listArticles } from '@voltdeck/contract/articles';
 import { Alert, Button, Form } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 
-const ArticlePreview = lazy(() => import('./ArticlePreview.tsx'));
+const ArticlePreview = lazyPart(() => import('./ArticlePreview.tsx'));
 
 const widthPx = 960;
 

@@ -1,6 +1,7 @@
 import { type Article, deleteArticle, enableArticle, getArticle, listArticles } from '@voltdeck/contract/articles';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { AskedFirst } from '../ui/AskedFirst.tsx';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -10,8 +11,8 @@ import type { Acts, ListPageProps, OverlayProps } from '../ui/list-page.ts';
 import { EnabledSwitch } from './EnabledSwitch.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const ArticleFormDrawer = lazy(() => import('./ArticleFormDrawer.tsx'));
-const ArticlePreview = lazy(() => import('./ArticlePreview.tsx'));
+const ArticleFormDrawer = lazyPart(() => import('./ArticleFormDrawer.tsx'));
+const ArticlePreview = lazyPart(() => import('./ArticlePreview.tsx'));
 
 type Row = RowOf<typeof listArticles>;
 type Overlay = OverlayProps<Row>;

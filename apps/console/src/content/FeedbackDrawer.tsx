@@ -1,6 +1,7 @@
 import { type Feedback, getFeedback } from '@voltdeck/contract/feedbacks';
 import { Drawer, Skeleton } from 'antd';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -15,7 +16,7 @@ import { Thumbnail } from '../ui/Thumbnail.tsx';
 import styles from './content.module.css';
 import { feedbackTones } from './feedback-words.ts';
 
-const PictureViewer = lazy(() => import('../ui/PictureViewer.tsx'));
+const PictureViewer = lazyPart(() => import('../ui/PictureViewer.tsx'));
 
 const widthPx = 560;
 

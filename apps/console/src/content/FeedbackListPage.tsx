@@ -1,5 +1,5 @@
 import { type Feedback, getFeedback, listFeedbacks } from '@voltdeck/contract/feedbacks';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -8,9 +8,9 @@ import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page
 import { areAllWaiting, feedbackTones, handlingMax } from './feedback-words.ts';
 
 /** Lazy: most visits to a list never open it. */
-const FeedbackDrawer = lazy(() => import('./FeedbackDrawer.tsx'));
-const HandleFeedbackForm = lazy(() => import('./HandleFeedbackForm.tsx'));
-const RecordFeedbackForm = lazy(() => import('./RecordFeedbackForm.tsx'));
+const FeedbackDrawer = lazyPart(() => import('./FeedbackDrawer.tsx'));
+const HandleFeedbackForm = lazyPart(() => import('./HandleFeedbackForm.tsx'));
+const RecordFeedbackForm = lazyPart(() => import('./RecordFeedbackForm.tsx'));
 
 const filters: Filters<typeof listFeedbacks> = {
   state: {},

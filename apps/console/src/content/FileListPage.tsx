@@ -1,7 +1,7 @@
 import { FileOutlined, FileTextOutlined, UploadOutlined } from '@ant-design/icons';
 import { deleteFile, downloadFile, fileRules, listFiles, type StoredFile } from '@voltdeck/contract/files';
-import { lazy } from 'react';
 import { call, download } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { sizeText } from '../ui/figures.ts';
@@ -14,9 +14,9 @@ import styles from './content.module.css';
 import { isPicture, typeText } from './file-words.ts';
 
 /** Lazy: most visits to a list never open it. */
-const FileForm = lazy(() => import('./FileForm.tsx'));
-const FileUploadDialog = lazy(() => import('./FileUploadDialog.tsx'));
-const PictureViewer = lazy(() => import('../ui/PictureViewer.tsx'));
+const FileForm = lazyPart(() => import('./FileForm.tsx'));
+const FileUploadDialog = lazyPart(() => import('./FileUploadDialog.tsx'));
+const PictureViewer = lazyPart(() => import('../ui/PictureViewer.tsx'));
 
 const isPublic = ({ purpose }: StoredFile) => fileRules[purpose].public;
 

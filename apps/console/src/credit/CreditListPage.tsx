@@ -1,5 +1,5 @@
 import { type CreditScore, getCredit, listCredits } from '@voltdeck/contract/credit';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { countText } from '../ui/figures.ts';
@@ -9,7 +9,7 @@ import { formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open it. */
-const AdjustCreditForm = lazy(() => import('./AdjustCreditForm.tsx'));
+const AdjustCreditForm = lazyPart(() => import('./AdjustCreditForm.tsx'));
 
 const filters: Filters<typeof listCredits> = {
   phone: {},

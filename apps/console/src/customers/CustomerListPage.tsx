@@ -1,5 +1,5 @@
 import { type Customer, getCustomer, listCustomers } from '@voltdeck/contract/customers';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -12,7 +12,7 @@ import { customerActs } from './customer-acts.tsx';
 import styles from './customers.module.css';
 
 /** Lazy: most visits to a list never open it. */
-const CustomerFormDrawer = lazy(() => import('./CustomerFormDrawer.tsx'));
+const CustomerFormDrawer = lazyPart(() => import('./CustomerFormDrawer.tsx'));
 
 const filters: Filters<typeof listCustomers> = {
   phone: {},

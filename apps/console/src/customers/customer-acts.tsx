@@ -1,6 +1,6 @@
 import { type Customer, enableCustomer } from '@voltdeck/contract/customers';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { walletActs } from '../payments/transfers/wallet-acts.tsx';
 import { walletOfCustomer } from '../payments/transfers/wallet-of.ts';
 import { phrase } from '../phrases.ts';
@@ -9,8 +9,8 @@ import { auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open them. */
-const DisableCustomerForm = lazy(() => import('./DisableCustomerForm.tsx'));
-const MergeCustomerForm = lazy(() => import('./MergeCustomerForm.tsx'));
+const DisableCustomerForm = lazyPart(() => import('./DisableCustomerForm.tsx'));
+const MergeCustomerForm = lazyPart(() => import('./MergeCustomerForm.tsx'));
 
 /** Why a user cannot receive money now. */
 function receives({ state }: Customer): string | undefined {

@@ -1,6 +1,6 @@
 import { type Divider, getDivider, listDividers } from '@voltdeck/contract/dividers';
 import { idParameter } from '@voltdeck/contract/fields';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -12,7 +12,7 @@ import { enabledTone } from '../ui/state-colours.ts';
 import { actsOfPage } from './divider-acts.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const DividerFormDrawer = lazy(() => import('./DividerFormDrawer.tsx'));
+const DividerFormDrawer = lazyPart(() => import('./DividerFormDrawer.tsx'));
 
 const filters: Filters<typeof listDividers> = {
   name: {},

@@ -9,8 +9,8 @@ import {
 } from '@voltdeck/contract/dividers';
 import type { DividerId } from '@voltdeck/units/id';
 import { Skeleton } from 'antd';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
@@ -41,11 +41,11 @@ import { placeOf, placeText } from './term-fields.tsx';
 import { overlaysOf, useDividerButtons } from './use-divider-buttons.ts';
 
 /** Lazy: most visits never open them. */
-const AddTermsForm = lazy(() => import('./AddTermsForm.tsx'));
-const BatchResult = lazy(() => import('./BatchResult.tsx'));
-const EndTermsForm = lazy(() => import('./EndTermsForm.tsx'));
-const FollowTermsForm = lazy(() => import('./FollowTermsForm.tsx'));
-const TermsAtSitesForm = lazy(() => import('./TermsAtSitesForm.tsx'));
+const AddTermsForm = lazyPart(() => import('./AddTermsForm.tsx'));
+const BatchResult = lazyPart(() => import('./BatchResult.tsx'));
+const EndTermsForm = lazyPart(() => import('./EndTermsForm.tsx'));
+const FollowTermsForm = lazyPart(() => import('./FollowTermsForm.tsx'));
+const TermsAtSitesForm = lazyPart(() => import('./TermsAtSitesForm.tsx'));
 
 /** One divider: its money, its terms with who else shares there, and what can be done; /accountChildren/detail?id=. */
 export default function DividerPage() {

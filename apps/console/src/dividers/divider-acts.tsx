@@ -5,8 +5,8 @@ import {
   getDividedPlace,
   listDividerTerms,
 } from '@voltdeck/contract/dividers';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { asking, auditOf, deletion, formIn } from '../ui/list/usual-acts.ts';
@@ -14,11 +14,11 @@ import type { Acts } from '../ui/list-page.ts';
 import { withWords } from '../words.ts';
 
 /** Lazy: most visits to a list never open them. */
-const DividerFormDrawer = lazy(() => import('./DividerFormDrawer.tsx'));
-const DisableDividerForm = lazy(() => import('./DisableDividerForm.tsx'));
-const OpenAccountForm = lazy(() => import('./OpenAccountForm.tsx'));
-const ResetDividerForm = lazy(() => import('./ResetDividerForm.tsx'));
-const PasswordOnce = lazy(withWords(['users'], () => import('../access/users/PasswordOnce.tsx')));
+const DividerFormDrawer = lazyPart(() => import('./DividerFormDrawer.tsx'));
+const DisableDividerForm = lazyPart(() => import('./DisableDividerForm.tsx'));
+const OpenAccountForm = lazyPart(() => import('./OpenAccountForm.tsx'));
+const ResetDividerForm = lazyPart(() => import('./ResetDividerForm.tsx'));
+const PasswordOnce = lazyPart(withWords(['users'], () => import('../access/users/PasswordOnce.tsx')));
 
 /** A new initial password and who signs in with it: the record may not know its account yet. */
 type Shown = { loginName: string | null; password: string };

@@ -1,8 +1,9 @@
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { FinanceTab } from '@voltdeck/contract/screens';
 import { Segmented, Skeleton } from 'antd';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { type PhraseKey, phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
@@ -13,10 +14,14 @@ type Tab = { label: PhraseKey; may?: Permission; Content: ComponentType };
 
 /** The tabs in their order; one is added with its name in `FinanceTab` and its line here. */
 const tabs: Readonly<Record<FinanceTab, Tab>> = {
-  statements: { label: 'finance.statements', Content: lazy(() => import('./StatementsTab.tsx')) },
-  holdings: { label: 'finance.holdings', may: 'finance.holdings', Content: lazy(() => import('./HoldingsTab.tsx')) },
-  margin: { label: 'finance.margin', Content: lazy(() => import('./MarginTab.tsx')) },
-  proof: { label: 'finance.proof', may: 'finance.holdings', Content: lazy(() => import('./ProofTab.tsx')) },
+  statements: { label: 'finance.statements', Content: lazyPart(() => import('./StatementsTab.tsx')) },
+  holdings: {
+    label: 'finance.holdings',
+    may: 'finance.holdings',
+    Content: lazyPart(() => import('./HoldingsTab.tsx')),
+  },
+  margin: { label: 'finance.margin', Content: lazyPart(() => import('./MarginTab.tsx')) },
+  proof: { label: 'finance.proof', may: 'finance.holdings', Content: lazyPart(() => import('./ProofTab.tsx')) },
 };
 
 const names = Object.keys(tabs) as FinanceTab[];

@@ -7,8 +7,9 @@ import {
   listMargins,
   lockGridBill,
 } from '@voltdeck/contract/grid-bills';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -18,9 +19,9 @@ import { StateTag } from '../ui/StateTag.tsx';
 import { lossText, lossTones } from './loss-words.ts';
 
 /** Lazy: most visits to a list never open them. */
-const GridBillFormDrawer = lazy(() => import('./GridBillFormDrawer.tsx'));
-const GridBillImportDialog = lazy(() => import('./GridBillImportDialog.tsx'));
-const UnlockGridBillForm = lazy(() => import('./UnlockGridBillForm.tsx'));
+const GridBillFormDrawer = lazyPart(() => import('./GridBillFormDrawer.tsx'));
+const GridBillImportDialog = lazyPart(() => import('./GridBillImportDialog.tsx'));
+const UnlockGridBillForm = lazyPart(() => import('./UnlockGridBillForm.tsx'));
 
 const filters: Filters<typeof listGridBills> = {
   siteId: { title: 'finance.site' },

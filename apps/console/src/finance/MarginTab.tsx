@@ -1,7 +1,8 @@
 import { listMargins } from '@voltdeck/contract/grid-bills';
 import { Segmented } from 'antd';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -11,7 +12,7 @@ import { StateTag } from '../ui/StateTag.tsx';
 import { withWords } from '../words.ts';
 import { lossText, lossTones } from './loss-words.ts';
 
-const GridBillList = lazy(withWords(['stationImports'], () => import('./GridBillList.tsx')));
+const GridBillList = lazyPart(withWords(['stationImports'], () => import('./GridBillList.tsx')));
 
 const filters: Filters<typeof listMargins> = {
   from: { title: 'margins.month' },

@@ -13,9 +13,9 @@ import {
   voidInvoices,
 } from '@voltdeck/contract/invoices';
 import { type PersonAct, stepAfter } from '@voltdeck/invoices/transitions';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -30,13 +30,13 @@ import { invoiceTones } from '../ui/state-colours.ts';
 import { moneyOf, sumText, voidWords } from './invoice-words.ts';
 
 /** Lazy: most visits to a list never open it. */
-const InvoiceDrawer = lazy(() => import('./InvoiceDrawer.tsx'));
-const InvoiceFormDrawer = lazy(() => import('./InvoiceFormDrawer.tsx'));
-const ReviewInvoicesForm = lazy(() => import('./ReviewInvoicesForm.tsx'));
-const RejectInvoiceForm = lazy(() => import('./RejectInvoiceForm.tsx'));
-const RedLetterForm = lazy(() => import('./RedLetterForm.tsx'));
-const SendInvoiceForm = lazy(() => import('./SendInvoiceForm.tsx'));
-const SellerFormDrawer = lazy(() => import('./SellerFormDrawer.tsx'));
+const InvoiceDrawer = lazyPart(() => import('./InvoiceDrawer.tsx'));
+const InvoiceFormDrawer = lazyPart(() => import('./InvoiceFormDrawer.tsx'));
+const ReviewInvoicesForm = lazyPart(() => import('./ReviewInvoicesForm.tsx'));
+const RejectInvoiceForm = lazyPart(() => import('./RejectInvoiceForm.tsx'));
+const RedLetterForm = lazyPart(() => import('./RedLetterForm.tsx'));
+const SendInvoiceForm = lazyPart(() => import('./SendInvoiceForm.tsx'));
+const SellerFormDrawer = lazyPart(() => import('./SellerFormDrawer.tsx'));
 
 /** Invoices change in groups, when a job has asked the provider. */
 const refreshGapMs = 1_000;

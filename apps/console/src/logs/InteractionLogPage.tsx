@@ -1,13 +1,14 @@
 import { ExperimentOutlined, FolderOpenOutlined } from '@ant-design/icons';
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { Button } from 'antd';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import listStyles from '../ui/list/list-view.module.css';
 import { LogView } from './list/LogView.tsx';
 
-const ConversationDrawer = lazy(() => import('./conversation/ConversationDrawer.tsx'));
-const DecodeDialog = lazy(() => import('./frames/DecodeDialog.tsx'));
+const ConversationDrawer = lazyPart(() => import('./conversation/ConversationDrawer.tsx'));
+const DecodeDialog = lazyPart(() => import('./frames/DecodeDialog.tsx'));
 
 type Overlay = { kind: 'around'; log: InteractionLog } | { kind: 'file' } | { kind: 'decode' };
 

@@ -1,15 +1,16 @@
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { Segmented } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { StationConversation } from './conversation/StationConversation.tsx';
 import { LogView, type OneStation } from './list/LogView.tsx';
 import styles from './logs.module.css';
 
-const ConversationDrawer = lazy(() => import('./conversation/ConversationDrawer.tsx'));
-const FrameDrawer = lazy(() => import('./frames/FrameDrawer.tsx'));
+const ConversationDrawer = lazyPart(() => import('./conversation/ConversationDrawer.tsx'));
+const FrameDrawer = lazyPart(() => import('./frames/FrameDrawer.tsx'));
 
 /** A station's log on its own page: as rows, or as a conversation. */
 export default function StationLog({ station }: { station: OneStation }) {

@@ -1,7 +1,8 @@
 import { listOrderReadings, type OrderDetail } from '@voltdeck/contract/orders';
 import { Segmented } from 'antd';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -17,7 +18,7 @@ import type { PriceStretch } from './price-stretches.ts';
 import { stretchesOf } from './stretches-of.ts';
 import { durationText, wordFor } from './words.ts';
 
-const Chart = lazy(() => import('../ui/Chart.tsx'));
+const Chart = lazyPart(() => import('../ui/Chart.tsx'));
 
 /** Maximum number of rows in the table of figures. */
 const tableRowsMax = 240;

@@ -5,10 +5,11 @@ import { screenAt } from '@voltdeck/contract/screens';
 import type { OrderId } from '@voltdeck/units/id';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { fetchAgain } from '../api/fetch-again.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { keyOf, useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -54,9 +55,9 @@ import { TimelinePanel } from './TimelinePanel.tsx';
 import { WaitingPanel } from './WaitingPanel.tsx';
 import { durationText, ruleText } from './words.ts';
 
-const SharesPanel = lazy(withWords(['shares'], () => import('./SharesPanel.tsx')));
-const OrderInvoices = lazy(withWords(['invoices'], () => import('../invoices/OrderInvoices.tsx')));
-const WaitingActs = lazy(withWords(['approvals'], () => import('../ui/WaitingActs.tsx')));
+const SharesPanel = lazyPart(withWords(['shares'], () => import('./SharesPanel.tsx')));
+const OrderInvoices = lazyPart(withWords(['invoices'], () => import('../invoices/OrderInvoices.tsx')));
+const WaitingActs = lazyPart(withWords(['approvals'], () => import('../ui/WaitingActs.tsx')));
 
 /** Minimum interval between fetches of bill lines and postings during a charge. */
 const refetchGapMs = 10_000;

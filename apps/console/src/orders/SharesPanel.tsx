@@ -2,7 +2,8 @@ import type { OrderDetail } from '@voltdeck/contract/orders';
 import { getOrderShares, type OrderShare } from '@voltdeck/contract/shares';
 import { addFen } from '@voltdeck/units/money';
 import { App, Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
@@ -13,7 +14,7 @@ import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import styles from './order-page.module.css';
 
 /** Lazy: hardly any visit opens it. */
-const CorrectSharesForm = lazy(() => import('./CorrectSharesForm.tsx'));
+const CorrectSharesForm = lazyPart(() => import('./CorrectSharesForm.tsx'));
 
 /** Who got what of the order, why, and when it was posted. */
 export default function SharesPanel({ order }: { order: OrderDetail }) {

@@ -2,17 +2,17 @@ import { canAcceptOrder, canDismissOrder } from '@voltdeck/charging/abilities';
 import { hasPayer } from '@voltdeck/charging/charge/charge';
 import { type AbnormalOrder, acceptancesMax } from '@voltdeck/contract/abnormal-orders';
 import type { Order } from '@voltdeck/contract/orders';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { whyActWaits } from '../ui/list/act-waits.ts';
 import type { Acts } from '../ui/list-page.ts';
 import { orderActs, waitsOf } from './order-acts.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const AcceptOrderForm = lazy(() => import('./AcceptOrderForm.tsx'));
-const AcceptOrdersForm = lazy(() => import('./AcceptOrdersForm.tsx'));
-const DismissOrderForm = lazy(() => import('./DismissOrderForm.tsx'));
-const AssignStopForm = lazy(() => import('./AssignStopForm.tsx'));
+const AcceptOrderForm = lazyPart(() => import('./AcceptOrderForm.tsx'));
+const AcceptOrdersForm = lazyPart(() => import('./AcceptOrdersForm.tsx'));
+const DismissOrderForm = lazyPart(() => import('./DismissOrderForm.tsx'));
+const AssignStopForm = lazyPart(() => import('./AssignStopForm.tsx'));
 
 /** A flagged order as its list and its own page know it. */
 type Flagged = Order & { proposal: object | null };

@@ -9,8 +9,9 @@ import type { WaitingAct } from '@voltdeck/contract/approvals';
 import { cancelOrder, getOrder, type Order, type OrderDetail, stopOrder } from '@voltdeck/contract/orders';
 import { createRecharge } from '@voltdeck/contract/payments';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
-import { lazy, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { useGo } from '../session/use-go.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
@@ -22,8 +23,8 @@ import { offersSettlement } from './offers-settlement.ts';
 import { refundableFen } from './refundable.ts';
 
 /** Lazy: most visits to a list never open it. */
-const RefundOrderForm = lazy(withWords(['order'], () => import('./RefundOrderForm.tsx')));
-const SettleOrderForm = lazy(withWords(['order'], () => import('./SettleOrderForm.tsx')));
+const RefundOrderForm = lazyPart(withWords(['order'], () => import('./RefundOrderForm.tsx')));
+const SettleOrderForm = lazyPart(withWords(['order'], () => import('./SettleOrderForm.tsx')));
 
 function becauseOf(ability: Ability): string | undefined {
   return ability.allowed ? undefined : phrase(`error.${ability.because}`);

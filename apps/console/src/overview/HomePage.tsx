@@ -1,6 +1,7 @@
 import { Segmented } from 'antd';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
@@ -18,11 +19,11 @@ import { SummaryStrip } from './SummaryStrip.tsx';
 import { useMapSites } from './use-map-sites.ts';
 
 const loadMap = () => import('./SiteMap.tsx');
-const SiteMap = lazy(loadMap);
+const SiteMap = lazyPart(loadMap);
 // Its code comes beside the sites; a failure shows where the map is drawn.
 loadMap().catch(() => undefined);
-const WaitingApprovals = lazy(withWords(['approvals'], () => import('./WaitingApprovals.tsx')));
-const PortMonitor = lazy(withWords(['stations'], () => import('./PortMonitor.tsx')));
+const WaitingApprovals = lazyPart(withWords(['approvals'], () => import('./WaitingApprovals.tsx')));
+const PortMonitor = lazyPart(withWords(['stations'], () => import('./PortMonitor.tsx')));
 
 type Go = (changes: Record<string, string | null>) => void;
 type Chosen = { region: string | null; siteId: number | null; go: Go };

@@ -3,9 +3,10 @@ import { listOrders, type Order } from '@voltdeck/contract/orders';
 import { getSummary, summaryKeptMs } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { CallInput } from '../api/call.ts';
 import { startEvents, useConsoleEvents } from '../api/events.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
@@ -22,7 +23,7 @@ import { busiestSites, clockText, tallyStates } from './screen-figures.ts';
 import { type SiteOnMap, siteStates, siteTones } from './site-map-states.ts';
 import { useMapSites } from './use-map-sites.ts';
 
-const SiteMap = lazy(() => import('./SiteMap.tsx'));
+const SiteMap = lazyPart(() => import('./SiteMap.tsx'));
 
 type Summary = AnswerOf<typeof getSummary>;
 

@@ -1,6 +1,6 @@
 import { type ChannelPayment, listChannelPayments } from '@voltdeck/contract/channel-payments';
 import type { PaymentAttention } from '@voltdeck/contract/payment-channels';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
@@ -10,7 +10,7 @@ import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { channelPaymentTones } from '../ui/state-colours.ts';
 import { MovementViews } from './MovementViews.tsx';
 
-const SendBackForm = lazy(() => import('./SendBackForm.tsx'));
+const SendBackForm = lazyPart(() => import('./SendBackForm.tsx'));
 
 const filters: Filters<typeof listChannelPayments> = {
   waits: { title: 'channel-payments.waits', words: ['channel-payments.waitsYes', 'channel-payments.waitsNo'] },

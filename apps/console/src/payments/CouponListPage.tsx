@@ -1,6 +1,6 @@
 import { type Coupon, listCoupons, stopCoupon } from '@voltdeck/contract/coupons';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { countText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -8,8 +8,8 @@ import { asking, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open them. */
-const CouponFormDrawer = lazy(() => import('./CouponFormDrawer.tsx'));
-const GiveCouponForm = lazy(() => import('./GiveCouponForm.tsx'));
+const CouponFormDrawer = lazyPart(() => import('./CouponFormDrawer.tsx'));
+const GiveCouponForm = lazyPart(() => import('./GiveCouponForm.tsx'));
 
 const filters: Filters<typeof listCoupons> = {
   name: {},

@@ -1,6 +1,6 @@
 import { deletePromotion, listPromotions, type Promotion } from '@voltdeck/contract/promotions';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -8,7 +8,7 @@ import { auditOf, deletion, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open it. */
-const PromotionFormDrawer = lazy(() => import('./PromotionFormDrawer.tsx'));
+const PromotionFormDrawer = lazyPart(() => import('./PromotionFormDrawer.tsx'));
 
 const filters: Filters<typeof listPromotions> = {
   name: {},

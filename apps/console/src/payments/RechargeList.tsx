@@ -1,5 +1,5 @@
 import { listRecharges, type Recharge } from '@voltdeck/contract/payments';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
@@ -11,8 +11,8 @@ import { movementTones } from '../ui/state-colours.ts';
 import { MovementViews } from './MovementViews.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const RefundRechargeForm = lazy(() => import('./RefundRechargeForm.tsx'));
-const ReverseRechargeForm = lazy(() => import('./ReverseRechargeForm.tsx'));
+const RefundRechargeForm = lazyPart(() => import('./RefundRechargeForm.tsx'));
+const ReverseRechargeForm = lazyPart(() => import('./ReverseRechargeForm.tsx'));
 
 const filters: Filters<typeof listRecharges> = {
   number: {},

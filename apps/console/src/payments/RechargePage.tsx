@@ -8,8 +8,9 @@ import { listPaymentChannels } from '@voltdeck/contract/recharge-codes';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { App, Button, Input, Skeleton } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -28,8 +29,8 @@ import styles from './recharge.module.css';
 import { targetName } from './target-name.ts';
 
 /** Lazy: finding comes first. */
-const RechargeForm = lazy(() => import('./RechargeForm.tsx'));
-const RechargeByCode = lazy(withWords(['rechargeCodes'], () => import('./RechargeByCode.tsx')));
+const RechargeForm = lazyPart(() => import('./RechargeForm.tsx'));
+const RechargeByCode = lazyPart(withWords(['rechargeCodes'], () => import('./RechargeByCode.tsx')));
 
 type Found = AnswerOf<typeof findRechargeTargets>;
 type Chosen = { cardId: CardId } | { customerId: CustomerId };

@@ -1,6 +1,6 @@
 import { listPriceChanges, type PriceChange } from '@voltdeck/contract/price-changes';
-import { lazy } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -12,8 +12,8 @@ import { withWords } from '../words.ts';
 import { priceChangeActs } from './price-change-acts.ts';
 import { priceChangeTones } from './price-change-words.ts';
 
-const PriceChangeFormDrawer = lazy(() => import('./PriceChangeFormDrawer.tsx'));
-const RehearsalFormDrawer = lazy(withWords(['rehearsals'], () => import('../rehearsals/RehearsalFormDrawer.tsx')));
+const PriceChangeFormDrawer = lazyPart(() => import('./PriceChangeFormDrawer.tsx'));
+const RehearsalFormDrawer = lazyPart(withWords(['rehearsals'], () => import('../rehearsals/RehearsalFormDrawer.tsx')));
 
 /** Minimum interval between fetches while stations take a change. */
 const askGapMs = 2_000;

@@ -1,8 +1,9 @@
 import type { ReadingDoubt } from '@voltdeck/charging/states';
 import { type ChargeLog, getChargeLog } from '@voltdeck/contract/readings';
 import type { OrderId } from '@voltdeck/units/id';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { clockSecondsText, clockText, markText, priceRows } from '../orders/charge-chart.ts';
 import { gapsOf } from '../orders/curve.ts';
@@ -21,7 +22,7 @@ import { chargeLines, chargePanels, type LineName, lineText } from './charge-lin
 import { LineChoice } from './LineChoice.tsx';
 import styles from './readings.module.css';
 
-const Chart = lazy(() => import('../ui/Chart.tsx'));
+const Chart = lazyPart(() => import('../ui/Chart.tsx'));
 
 /** Minimum interval between fetches of a running charge. */
 const askGapMs = 5_000;

@@ -2,8 +2,9 @@ import { type ChargeLog, getChargeLog } from '@voltdeck/contract/readings';
 import type { OrderId } from '@voltdeck/units/id';
 import { minuteMs } from '@voltdeck/units/instant';
 import { Button } from 'antd';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { wordFor } from '../orders/words.ts';
 import { phrase } from '../phrases.ts';
@@ -25,7 +26,7 @@ import { type ChargeLines, chargeLines, chargePanels, type LineName, lineText } 
 import { LineChoice } from './LineChoice.tsx';
 import styles from './readings.module.css';
 
-const Chart = lazy(() => import('../ui/Chart.tsx'));
+const Chart = lazyPart(() => import('../ui/Chart.tsx'));
 
 const waitingHeightPx = 360;
 /** The lines of two charges are told apart by colour, so those of one panel and axis share it. */

@@ -8,8 +8,9 @@ import {
 } from '@voltdeck/contract/readings';
 import type { OrderId } from '@voltdeck/units/id';
 import { Segmented } from 'antd';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -19,7 +20,7 @@ import { NoteParts } from './NoteParts.tsx';
 import styles from './readings.module.css';
 
 /** Lazy: a list of BMS messages shows none. */
-const ChargeChart = lazy(() => import('./ChargeChart.tsx'));
+const ChargeChart = lazyPart(() => import('./ChargeChart.tsx'));
 
 const chargeFilters = {
   orderNumber: {},

@@ -7,8 +7,9 @@ import {
   runReconciliation,
   sealReconciliationDay,
 } from '@voltdeck/contract/reconciliation';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { countText } from '../ui/figures.ts';
@@ -19,8 +20,8 @@ import type { Tone } from '../ui/state-colours.ts';
 import { dayTones, reconciliationTones } from './tones.ts';
 
 /** Lazy: most visits to a list never open them. */
-const DayDrawer = lazy(() => import('./DayDrawer.tsx'));
-const SealWithoutBillForm = lazy(() => import('./SealWithoutBillForm.tsx'));
+const DayDrawer = lazyPart(() => import('./DayDrawer.tsx'));
+const SealWithoutBillForm = lazyPart(() => import('./SealWithoutBillForm.tsx'));
 
 const filters: Filters<typeof listReconciliationDays> = {
   from: { title: 'reconciliation.period' },

@@ -8,8 +8,9 @@ import {
   type ReconciliationDifference,
   takeReconciliationDifference,
 } from '@voltdeck/contract/reconciliation';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -19,8 +20,8 @@ import { numberOf, recordPlace } from './record-place.ts';
 import { differenceTones } from './tones.ts';
 
 /** Lazy: most visits to a list never open them. */
-const DifferenceDrawer = lazy(() => import('./DifferenceDrawer.tsx'));
-const EndDifferenceForm = lazy(() => import('./EndDifferenceForm.tsx'));
+const DifferenceDrawer = lazyPart(() => import('./DifferenceDrawer.tsx'));
+const EndDifferenceForm = lazyPart(() => import('./EndDifferenceForm.tsx'));
 
 const filters: Filters<typeof listReconciliationDifferences> = {
   state: {},

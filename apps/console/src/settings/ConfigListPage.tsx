@@ -1,6 +1,6 @@
 import { type Config, deleteConfig, listConfigs } from '@voltdeck/contract/settings';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -10,7 +10,7 @@ import { StateTag } from '../ui/StateTag.tsx';
 import styles from './settings.module.css';
 
 /** Lazy: most visits to a list never open it. */
-const ConfigFormDrawer = lazy(() => import('./ConfigFormDrawer.tsx'));
+const ConfigFormDrawer = lazyPart(() => import('./ConfigFormDrawer.tsx'));
 
 /** A value on one line; for a secret only whether it is set. */
 function ConfigValue({ config }: { config: Config }) {

@@ -1,11 +1,11 @@
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { isPlatform } from '../session/reach.ts';
 import type { Act } from '../ui/list-page.ts';
 import type { SettledParty } from './SettlementTermsForm.tsx';
 
 /** Lazy: most visits never open it. */
-const SettlementTermsForm = lazy(() => import('./SettlementTermsForm.tsx'));
+const SettlementTermsForm = lazyPart(() => import('./SettlementTermsForm.tsx'));
 
 /** Changes how the party of a row is settled with, which only the platform does. */
 export function changingTerms<Row>(partyOf: (row: Row) => SettledParty): Extract<Act<Row>, { on: 'row' }> {

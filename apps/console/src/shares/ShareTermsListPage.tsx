@@ -6,8 +6,8 @@ import {
   type SiteShareTerms,
 } from '@voltdeck/contract/share-terms';
 import { Skeleton } from 'antd';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
@@ -24,8 +24,8 @@ import type { ShareTermsForm } from './share-term-fields.tsx';
 import styles from './share-terms.module.css';
 
 /** Lazy: most visits to the list never open them. */
-const SiteTermsForm = lazy(() => import('./SiteTermsForm.tsx'));
-const DefaultTermsForm = lazy(() => import('./DefaultTermsForm.tsx'));
+const SiteTermsForm = lazyPart(() => import('./SiteTermsForm.tsx'));
+const DefaultTermsForm = lazyPart(() => import('./DefaultTermsForm.tsx'));
 
 const filters: Filters<typeof listShareTerms> = {
   siteName: {},

@@ -1,10 +1,11 @@
 import { Button } from 'antd';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { signOut } from '../access/leave.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import styles from './shell.module.css';
 
-const ChangePasswordForm = lazy(() => import('./ChangePasswordForm.tsx'));
+const ChangePasswordForm = lazyPart(() => import('./ChangePasswordForm.tsx'));
 
 /** Someone else chose the password: until it is changed, the server refuses everything else. */
 export function InitialPasswordPage() {

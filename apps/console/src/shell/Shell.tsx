@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ScreenCode, screenOf } from '@voltdeck/contract/screens';
 import { App } from 'antd';
 import {
-  lazy,
   memo,
   type ReactNode,
   Suspense,
@@ -20,6 +19,7 @@ import { configuredTitle, onConfiguredTitle, showPageTitle } from '../access/tit
 import { call } from '../api/call.ts';
 import { startEvents } from '../api/events.ts';
 import { fetchAgain } from '../api/fetch-again.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { builtScreenAt, isBuilt } from '../screens-to-come.ts';
 import { landingPath, pathsOf, screensOf, shownMenus } from '../session/menus.ts';
@@ -53,12 +53,12 @@ import { useShellKeys } from './use-shell-keys.ts';
 import { useTitleOf } from './use-title-of.ts';
 import { useWaitingNotices } from './use-waiting-notices.tsx';
 
-const SideDrawer = lazy(() => import('./SideDrawer.tsx'));
-const ProfileForm = lazy(withWords(['content', 'errors'], () => import('./ProfileForm.tsx')));
-const ChangePasswordForm = lazy(() => import('./ChangePasswordForm.tsx'));
-const SearchDialog = lazy(withWords(['search'], () => import('./SearchDialog.tsx')));
-const KeysDialog = lazy(withWords(['search'], () => import('./KeysDialog.tsx')));
-const SettingsPanel = lazy(() => import('./SettingsPanel.tsx'));
+const SideDrawer = lazyPart(() => import('./SideDrawer.tsx'));
+const ProfileForm = lazyPart(withWords(['content', 'errors'], () => import('./ProfileForm.tsx')));
+const ChangePasswordForm = lazyPart(() => import('./ChangePasswordForm.tsx'));
+const SearchDialog = lazyPart(withWords(['search'], () => import('./SearchDialog.tsx')));
+const KeysDialog = lazyPart(withWords(['search'], () => import('./KeysDialog.tsx')));
+const SettingsPanel = lazyPart(() => import('./SettingsPanel.tsx'));
 
 const homePath = to('home');
 const screenFacts = (path: string) => {

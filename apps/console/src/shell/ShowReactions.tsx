@@ -1,10 +1,11 @@
 import { App } from 'antd';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { refusalToastMs, setReactions } from '../api/reactions.ts';
 import { forgetToken } from '../api/token.ts';
 import { onSessionLost, useSessionLoss } from './session-loss.ts';
 
-const SessionLostDialog = lazy(() => import('./SessionLostDialog.tsx'));
+const SessionLostDialog = lazyPart(() => import('./SessionLostDialog.tsx'));
 
 /** Shows refusals as the specification (section 8) requires. */
 export function ShowReactions() {

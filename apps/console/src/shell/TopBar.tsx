@@ -14,7 +14,8 @@ import {
 } from '@ant-design/icons';
 import { getConfigByKey } from '@voltdeck/contract/access';
 import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
-import { lazy, memo, type ReactElement, Suspense } from 'react';
+import { memo, type ReactElement, Suspense } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { readToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
@@ -29,8 +30,8 @@ import styles from './top-bar.module.css';
 import { languageItems, sizeItems } from './top-bar-menus.tsx';
 import { useFullscreen } from './use-fullscreen.ts';
 
-const ApprovalBell = lazy(() => import('./ApprovalBell.tsx'));
-const TaskBell = lazy(() => import('./TaskBell.tsx'));
+const ApprovalBell = lazyPart(() => import('./ApprovalBell.tsx'));
+const TaskBell = lazyPart(() => import('./TaskBell.tsx'));
 
 type Props = {
   isSidebarOpen: boolean;

@@ -1,6 +1,6 @@
 import '../ui/frame.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import type { Root } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { leaveToLogin } from '../access/leave.ts';
@@ -8,6 +8,7 @@ import type { SessionAnswer } from '../access/session-request.ts';
 import { configuredTitle, onConfiguredTitle, showApplicationTitle, showPageTitle } from '../access/title.ts';
 import { listen } from '../api/events.ts';
 import { fetchAgain } from '../api/fetch-again.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { reactTo } from '../api/reactions.ts';
 import { readToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
@@ -28,7 +29,7 @@ import styles from './shell.module.css';
 import { keepTabs, readTabs, tabsFromText } from './tab-memory.ts';
 import { useTabStore } from './tab-store.ts';
 
-const ScreenPage = lazy(withWords(['overview'], () => import('../overview/ScreenPage.tsx')));
+const ScreenPage = lazyPart(withWords(['overview'], () => import('../overview/ScreenPage.tsx')));
 
 /**
  * Queries are fetched again when a page becomes visible or the network returns; retries are the client's

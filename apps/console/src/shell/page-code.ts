@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { create } from 'zustand';
-import { hasNetwork, isServed, untilServed, whileSilent } from '../api/network.ts';
+import { hasNetwork, isServed, reloadOnceServed } from '../api/network.ts';
 import { pages } from '../routes.tsx';
 import type { BuiltScreen } from '../screens-to-come.ts';
 
@@ -30,8 +30,7 @@ export function loadPage(screen: BuiltScreen): Promise<void> {
 
 /**
  * A page whose code could not be loaded for lack of a network is retried when the network returns, by reloading the
- * console, because browsers do not fetch a module twice. Open tabs and drafts survive that. If the server answers but
- * no longer has the code, the page says so.
+ * console. If the server answers but no longer has the code, the page says so.
  */
 async function fetchAgain(screen: BuiltScreen, failure: unknown): Promise<void> {
   if (hasNetwork() && (await isServed())) {
@@ -40,8 +39,7 @@ async function fetchAgain(screen: BuiltScreen, failure: unknown): Promise<void> 
     return;
   }
   useCode.setState({ [screen]: 'awaits-network' });
-  await whileSilent(untilServed());
-  location.reload();
+  await reloadOnceServed();
 }
 
 /** The page of a screen; undefined while its code is loading. @throws the error that prevented loading */

@@ -1,10 +1,11 @@
 import { App } from 'antd';
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { onWaiting } from '../api/reactions.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';
 import { withWords } from '../words.ts';
 
-const WaitingNotice = lazy(withWords(['approvals'], () => import('./WaitingNotice.tsx')));
+const WaitingNotice = lazyPart(withWords(['approvals'], () => import('./WaitingNotice.tsx')));
 
 /** Long enough to follow the link. */
 const noticeSeconds = 12;

@@ -1,5 +1,5 @@
 import { getSite, listSites, type Site } from '@voltdeck/contract/sites';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -13,8 +13,8 @@ import { siteActs } from './site-acts.ts';
 import { siteStateTones } from './site-words.ts';
 
 /** Lazy: most visits to a list never open them. */
-const SiteFormDrawer = lazy(() => import('./SiteFormDrawer.tsx'));
-const PictureViewer = lazy(() => import('../ui/PictureViewer.tsx'));
+const SiteFormDrawer = lazyPart(() => import('./SiteFormDrawer.tsx'));
+const PictureViewer = lazyPart(() => import('../ui/PictureViewer.tsx'));
 
 const filters: Filters<typeof listSites> = {
   name: {},

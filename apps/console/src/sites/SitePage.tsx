@@ -6,10 +6,11 @@ import { getSite, listSites, type SiteDetail } from '@voltdeck/contract/sites';
 import { listStations } from '@voltdeck/contract/stations';
 import type { SiteId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { CallInput } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { fetchAgain } from '../api/fetch-again.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { usePaced } from '../api/paced.ts';
 import { keyOf, useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -40,7 +41,7 @@ import { siteActs } from './site-acts.ts';
 import { siteStateTones } from './site-words.ts';
 import styles from './sites.module.css';
 
-const SiteFormDrawer = lazy(() => import('./SiteFormDrawer.tsx'));
+const SiteFormDrawer = lazyPart(() => import('./SiteFormDrawer.tsx'));
 
 /** Minimum interval between fetches, since the events of a site come in bursts. */
 const refetchGapMs = 2_000;

@@ -1,11 +1,12 @@
 import type { SitePicture } from '@voltdeck/contract/sites';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { Thumbnail } from '../ui/Thumbnail.tsx';
 import styles from './sites.module.css';
 
-const PictureViewer = lazy(() => import('../ui/PictureViewer.tsx'));
+const PictureViewer = lazyPart(() => import('../ui/PictureViewer.tsx'));
 
 /** The pictures in their order, each with what it shows. */
 export function SitePictures({ pictures }: { pictures: readonly SitePicture[] }) {

@@ -15,9 +15,10 @@ import { stopOrder } from '@voltdeck/contract/orders';
 import { commandStation } from '@voltdeck/contract/station-commands';
 import { getStation, listStations } from '@voltdeck/contract/stations';
 import { Segmented } from 'antd';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -36,13 +37,13 @@ import { PortState } from './PortState.tsx';
 import { startRefusal } from './start-refusal.ts';
 
 /** Lazy: most visits to a list never open it. */
-const PortWall = lazy(() => import('../ui/ports/PortWall.tsx'));
-const QrDialog = lazy(() => import('./QrDialog.tsx'));
-const MovePortForm = lazy(withWords(['stationPage'], () => import('./MovePortForm.tsx')));
-const QrSheetDialog = lazy(withWords(['labels'], () => import('./QrSheetDialog.tsx')));
-const PortFormDrawer = lazy(() => import('./PortFormDrawer.tsx'));
-const StartOnPort = lazy(withWords(['stationPage'], () => import('./StartOnPort.tsx')));
-const TestRunDrawer = lazy(withWords(['portTestRuns', 'errors'], () => import('./TestRunDrawer.tsx')));
+const PortWall = lazyPart(() => import('../ui/ports/PortWall.tsx'));
+const QrDialog = lazyPart(() => import('./QrDialog.tsx'));
+const MovePortForm = lazyPart(withWords(['stationPage'], () => import('./MovePortForm.tsx')));
+const QrSheetDialog = lazyPart(withWords(['labels'], () => import('./QrSheetDialog.tsx')));
+const PortFormDrawer = lazyPart(() => import('./PortFormDrawer.tsx'));
+const StartOnPort = lazyPart(withWords(['stationPage'], () => import('./StartOnPort.tsx')));
+const TestRunDrawer = lazyPart(withWords(['portTestRuns', 'errors'], () => import('./TestRunDrawer.tsx')));
 
 const wallPageSize = 100;
 

@@ -1,8 +1,8 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { listStationIdentities, removeIdentities, type StationIdentity } from '@voltdeck/contract/station-identities';
 import type { TaskId } from '@voltdeck/units/id';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -11,9 +11,9 @@ import { askingMany } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open it. */
-const AssignIdentitiesForm = lazy(() => import('./AssignIdentitiesForm.tsx'));
-const IdentityBatchDialog = lazy(() => import('./IdentityBatchDialog.tsx'));
-const IdentityForm = lazy(() => import('./IdentityForm.tsx'));
+const AssignIdentitiesForm = lazyPart(() => import('./AssignIdentitiesForm.tsx'));
+const IdentityBatchDialog = lazyPart(() => import('./IdentityBatchDialog.tsx'));
+const IdentityForm = lazyPart(() => import('./IdentityForm.tsx'));
 
 const filters: Filters<typeof listStationIdentities> = {
   number: {},

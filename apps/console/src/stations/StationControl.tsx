@@ -6,8 +6,9 @@ import { stopOrder } from '@voltdeck/contract/orders';
 import type { StationDetail } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { Dropdown, Select } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
@@ -25,10 +26,10 @@ import { startRefusal } from './start-refusal.ts';
 import styles from './stations.module.css';
 import { useCommands } from './use-commands.ts';
 
-const QrDialog = lazy(() => import('./QrDialog.tsx'));
-const StationUpkeep = lazy(() => import('./StationUpkeep.tsx'));
-const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
-const TestRunDrawer = lazy(withWords(['portTestRuns', 'errors'], () => import('./TestRunDrawer.tsx')));
+const QrDialog = lazyPart(() => import('./QrDialog.tsx'));
+const StationUpkeep = lazyPart(() => import('./StationUpkeep.tsx'));
+const StartChargeForm = lazyPart(() => import('./StartChargeForm.tsx'));
+const TestRunDrawer = lazyPart(withWords(['portTestRuns', 'errors'], () => import('./TestRunDrawer.tsx')));
 
 /** All remote commands of a station by port, with its answers. */
 export function StationControl({ station }: { station: StationDetail }) {

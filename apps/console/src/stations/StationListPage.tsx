@@ -3,8 +3,8 @@ import { bulkCommandKinds } from '@voltdeck/charging/station-command';
 import { idParameter } from '@voltdeck/contract/fields';
 import { getStation, listStations, type Station } from '@voltdeck/contract/stations';
 import type { TaskId } from '@voltdeck/units/id';
-import { lazy } from 'react';
 import * as z from 'zod/mini';
+import { lazyPart } from '../api/lazy-part.ts';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -24,14 +24,18 @@ import { stationActs } from './station-acts.ts';
 import { UnknownStations } from './UnknownStations.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const ChangeManyForm = lazy(withWords(['stationPage', 'errors'], () => import('./ChangeManyForm.tsx')));
-const CommandManyForm = lazy(withWords(['stationPage', 'errors'], () => import('./CommandManyForm.tsx')));
-const ConnectionHelp = lazy(withWords(['stationPage'], () => import('./ConnectionHelp.tsx')));
-const StationControlDrawer = lazy(withWords(['stationPage', 'errors'], () => import('./StationControlDrawer.tsx')));
-const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
-const IdentityForm = lazy(withWords(['stationIdentities'], () => import('./IdentityForm.tsx')));
-const IdentityBatchDialog = lazy(withWords(['stationIdentities', 'errors'], () => import('./IdentityBatchDialog.tsx')));
-const StationImportDialog = lazy(withWords(['stationImports', 'errors'], () => import('./StationImportDialog.tsx')));
+const ChangeManyForm = lazyPart(withWords(['stationPage', 'errors'], () => import('./ChangeManyForm.tsx')));
+const CommandManyForm = lazyPart(withWords(['stationPage', 'errors'], () => import('./CommandManyForm.tsx')));
+const ConnectionHelp = lazyPart(withWords(['stationPage'], () => import('./ConnectionHelp.tsx')));
+const StationControlDrawer = lazyPart(withWords(['stationPage', 'errors'], () => import('./StationControlDrawer.tsx')));
+const StationFormDrawer = lazyPart(() => import('./StationFormDrawer.tsx'));
+const IdentityForm = lazyPart(withWords(['stationIdentities'], () => import('./IdentityForm.tsx')));
+const IdentityBatchDialog = lazyPart(
+  withWords(['stationIdentities', 'errors'], () => import('./IdentityBatchDialog.tsx')),
+);
+const StationImportDialog = lazyPart(
+  withWords(['stationImports', 'errors'], () => import('./StationImportDialog.tsx')),
+);
 
 /** Minimum interval between fetches of a station's port tally after a port has changed. */
 const tallyGapMs = 5_000;

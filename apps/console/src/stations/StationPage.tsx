@@ -2,9 +2,10 @@ import { listOrders, type Order } from '@voltdeck/contract/orders';
 import { getStation, listStations, type StationDetail } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import { Button, Segmented, Skeleton } from 'antd';
-import { Activity, lazy, type ReactNode, Suspense, useState } from 'react';
+import { Activity, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { orderScreen } from '../session/order-screen.ts';
@@ -38,9 +39,9 @@ import { StationFaults } from './StationFaults.tsx';
 import { stationActs } from './station-acts.ts';
 import styles from './stations.module.css';
 
-const StationLog = lazy(withWords(['logs', 'ocpp', 'ykc'], () => import('../logs/StationLog.tsx')));
-const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
-const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
+const StationLog = lazyPart(withWords(['logs', 'ocpp', 'ykc'], () => import('../logs/StationLog.tsx')));
+const ConnectionHelp = lazyPart(() => import('./ConnectionHelp.tsx'));
+const StationFormDrawer = lazyPart(() => import('./StationFormDrawer.tsx'));
 
 /** Minimum interval between fetches, since a station's events come in bursts. */
 const refetchGapMs = 2_000;

@@ -1,5 +1,5 @@
 import { getTariff, listTariffs, type Tariff as Rule } from '@voltdeck/contract/tariffs';
-import { lazy } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
@@ -12,8 +12,8 @@ import { notOwn, ruleActs } from './rule-acts.tsx';
 import { savedText } from './saved-text.ts';
 
 /** Lazy: most visits to a list never open it. */
-const RuleFormDrawer = lazy(() => import('./RuleFormDrawer.tsx'));
-const RehearsalFormDrawer = lazy(withWords(['rehearsals'], () => import('../rehearsals/RehearsalFormDrawer.tsx')));
+const RuleFormDrawer = lazyPart(() => import('./RuleFormDrawer.tsx'));
+const RehearsalFormDrawer = lazyPart(withWords(['rehearsals'], () => import('../rehearsals/RehearsalFormDrawer.tsx')));
 
 const filters: Filters<typeof listTariffs> = {
   name: {},

@@ -12,8 +12,9 @@ import {
 import { periods } from '@voltdeck/tariffs/tariff';
 import type { TariffId } from '@voltdeck/units/id';
 import { Button, Pagination, Skeleton, Switch } from 'antd';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -45,7 +46,7 @@ import { shapeOf } from './rule-values.ts';
 import { savedText } from './saved-text.ts';
 import styles from './tariffs.module.css';
 
-const RuleFormDrawer = lazy(() => import('./RuleFormDrawer.tsx'));
+const RuleFormDrawer = lazyPart(() => import('./RuleFormDrawer.tsx'));
 
 const versionTones: Readonly<Record<TariffVersionState, Tone>> = {
   waiting: 'occupied',

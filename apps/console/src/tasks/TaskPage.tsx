@@ -1,7 +1,8 @@
 import { getTask, listTaskRows, listTasks, type Task, type TaskDetail, taskRowStates } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { Skeleton } from 'antd';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -30,7 +31,7 @@ import { taskActs } from './task-acts.ts';
 import { taskName, taskRowTones, taskTones } from './task-words.ts';
 import styles from './tasks.module.css';
 
-const RetryForm = lazy(() => import('./RetryForm.tsx'));
+const RetryForm = lazyPart(() => import('./RetryForm.tsx'));
 
 /** Minimum interval between fetches of the rows while a task runs. */
 const askGapMs = 1_500;

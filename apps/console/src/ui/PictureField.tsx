@@ -1,7 +1,8 @@
 import { ArrowLeftOutlined, ArrowRightOutlined, DeleteOutlined, PictureOutlined } from '@ant-design/icons';
 import { type FilePurpose, fileRules } from '@voltdeck/contract/files';
 import { App, Button, ConfigProvider, Select } from 'antd';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Suspense, useEffect, useId, useRef, useState } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import type { FormPicture } from './form/field-kinds.ts';
 import type { PictureSlotOption } from './form/form-fields.ts';
@@ -13,7 +14,7 @@ import styles from './upload/upload.module.css';
 import { useUploads } from './upload/use-uploads.ts';
 import { usePictureSource } from './use-picture-source.ts';
 
-const PictureViewer = lazy(() => import('./PictureViewer.tsx'));
+const PictureViewer = lazyPart(() => import('./PictureViewer.tsx'));
 
 export type PictureFieldProps = {
   /** Set by the form. */

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { withWords } from '../words.ts';
 import type { EditorBodyProps } from './editor/EditorBody.tsx';
 import styles from './editor/editor.module.css';
 
 /** The editor's library is larger than the rest of a form, so it loads when the first editor opens. */
-const EditorBody = lazy(withWords(['content', 'errors'], () => import('./editor/EditorBody.tsx')));
+const EditorBody = lazyPart(withWords(['content', 'errors'], () => import('./editor/EditorBody.tsx')));
 
 /** Formatted text as a form field. Its HTML must still be sanitised where it is stored. */
 export function RichTextEditor(props: EditorBodyProps) {

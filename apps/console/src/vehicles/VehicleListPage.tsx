@@ -1,6 +1,6 @@
 import { deleteVehicle, getVehicle, listVehicles, type Vehicle } from '@voltdeck/contract/vehicles';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { findable } from '../ui/is-masked.ts';
@@ -9,7 +9,7 @@ import { auditOf, deletion, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open it. */
-const VehicleFormDrawer = lazy(() => import('./VehicleFormDrawer.tsx'));
+const VehicleFormDrawer = lazyPart(() => import('./VehicleFormDrawer.tsx'));
 
 const filters: Filters<typeof listVehicles> = {
   plate: {},

@@ -9,8 +9,8 @@ import {
   type Withdrawal,
 } from '@voltdeck/contract/withdrawals';
 import { addFen, fen } from '@voltdeck/units/money';
-import { lazy } from 'react';
 import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { moneyText } from '../ui/figures.ts';
@@ -24,10 +24,10 @@ import { withdrawalTones } from '../ui/state-colours.ts';
 import { isByChannel, outcomesOf, payeeOf } from './withdrawal-words.ts';
 
 /** Lazy: most visits to a list never open it. */
-const WithdrawalFormDrawer = lazy(() => import('./WithdrawalFormDrawer.tsx'));
-const RejectWithdrawalsForm = lazy(() => import('./RejectWithdrawalsForm.tsx'));
-const PayByHandForm = lazy(() => import('./PayByHandForm.tsx'));
-const StateOutcomeForm = lazy(() => import('./StateOutcomeForm.tsx'));
+const WithdrawalFormDrawer = lazyPart(() => import('./WithdrawalFormDrawer.tsx'));
+const RejectWithdrawalsForm = lazyPart(() => import('./RejectWithdrawalsForm.tsx'));
+const PayByHandForm = lazyPart(() => import('./PayByHandForm.tsx'));
+const StateOutcomeForm = lazyPart(() => import('./StateOutcomeForm.tsx'));
 
 const filters: Filters<typeof listWithdrawals> = {
   state: {},

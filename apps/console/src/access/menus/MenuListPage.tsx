@@ -1,7 +1,8 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
 import { listMenus } from '@voltdeck/contract/menus';
 import { Button, Input, Tooltip } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { useCan } from '../../session/use-can.ts';
@@ -14,7 +15,7 @@ import { menuRows } from './menu-rows.ts';
 import styles from './menus.module.css';
 import { useMenuActs } from './use-menu-acts.ts';
 
-const MenuFormDrawer = lazy(() => import('./MenuFormDrawer.tsx'));
+const MenuFormDrawer = lazyPart(() => import('./MenuFormDrawer.tsx'));
 
 /** The menu tree: what the sidebar shows, its order, and what is disabled; /menu. */
 export default function MenuListPage() {

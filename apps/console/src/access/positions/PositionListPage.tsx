@@ -1,6 +1,6 @@
 import { deletePosition, listPositions, type Position } from '@voltdeck/contract/positions';
-import { lazy } from 'react';
 import { call } from '../../api/call.ts';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import { place } from '../../session/place.ts';
 import { useSession } from '../../session/session.ts';
@@ -9,8 +9,8 @@ import { auditOf, deletion } from '../../ui/list/usual-acts.ts';
 import type { Acts, ListPageProps, OverlayProps } from '../../ui/list-page.ts';
 import type { PositionFormTask } from './PositionFormDrawer.tsx';
 
-const PositionFormDrawer = lazy(() => import('./PositionFormDrawer.tsx'));
-const PositionDrawer = lazy(() => import('./PositionDrawer.tsx'));
+const PositionFormDrawer = lazyPart(() => import('./PositionFormDrawer.tsx'));
+const PositionDrawer = lazyPart(() => import('./PositionDrawer.tsx'));
 
 const look: ListPageProps<typeof listPositions>['look'] = {
   name: { widthPx: 168, isPinned: true, opens: 'read' },

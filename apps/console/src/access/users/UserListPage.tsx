@@ -1,7 +1,7 @@
 import { listSignIns } from '@voltdeck/contract/audit';
 import { enableUser, getUser, listUsers, signOutUser, type User } from '@voltdeck/contract/users';
-import { lazy } from 'react';
 import { call } from '../../api/call.ts';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import { place } from '../../session/place.ts';
 import { isPlatform, seesAgents } from '../../session/reach.ts';
@@ -15,9 +15,9 @@ import { enabledTone } from '../../ui/state-colours.ts';
 import type { UserFormTask } from './UserFormDrawer.tsx';
 import styles from './users.module.css';
 
-const UserFormDrawer = lazy(() => import('./UserFormDrawer.tsx'));
-const ResetPasswordForm = lazy(() => import('./ResetPasswordForm.tsx'));
-const PasswordOnce = lazy(() => import('./PasswordOnce.tsx'));
+const UserFormDrawer = lazyPart(() => import('./UserFormDrawer.tsx'));
+const ResetPasswordForm = lazyPart(() => import('./ResetPasswordForm.tsx'));
+const PasswordOnce = lazyPart(() => import('./PasswordOnce.tsx'));
 
 const isAwaiting = (user: User) => user.positionId === null && !user.admin;
 

@@ -1,6 +1,7 @@
 import type { Conversation, InteractionLog } from '@voltdeck/contract/logs';
 import { Button, Drawer } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import { CopyNumber } from '../../ui/CopyNumber.tsx';
 import { exactTime } from '../log-words.ts';
@@ -10,7 +11,7 @@ import { OpenConversation } from './OpenConversation.tsx';
 import { ReplayHint } from './ReplayHint.tsx';
 import { StationConversation } from './StationConversation.tsx';
 
-const FrameDrawer = lazy(() => import('../frames/FrameDrawer.tsx'));
+const FrameDrawer = lazyPart(() => import('../frames/FrameDrawer.tsx'));
 
 const widthPx = 900;
 

@@ -4,7 +4,8 @@ import { exportInteractionLogs, type InteractionLog, type listInteractionLogs } 
 import { backgroundExportRows } from '@voltdeck/contract/tasks';
 import type { StationId } from '@voltdeck/units/id';
 import { Button, Checkbox, Tooltip } from 'antd';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import { useCan } from '../../session/use-can.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -32,7 +33,7 @@ import { useHeld } from './use-held.ts';
 import { type LogQuery, loadedRowsMax, useLogPages } from './use-log-pages.ts';
 import { useLogTail } from './use-log-tail.ts';
 
-const FrameDrawer = lazy(() => import('../frames/FrameDrawer.tsx'));
+const FrameDrawer = lazyPart(() => import('../frames/FrameDrawer.tsx'));
 
 /** Older rows are fetched when the end is nearer than this. */
 const nearEndPx = 600;

@@ -1,5 +1,5 @@
 import { type Debt, listDebts } from '@voltdeck/contract/debts';
-import { lazy } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { place } from '../../session/place.ts';
 import { seesAgents } from '../../session/reach.ts';
 import { ListPage } from '../../ui/ListPage.tsx';
@@ -8,7 +8,7 @@ import { auditOf } from '../../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open it. */
-const WriteOffForm = lazy(() => import('./WriteOffForm.tsx'));
+const WriteOffForm = lazyPart(() => import('./WriteOffForm.tsx'));
 
 const filters: Filters<typeof listDebts> = {
   phone: { title: 'debts.customerPhone' },

@@ -1,12 +1,12 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import type { Act } from '../../ui/list-page.ts';
 import { withWords } from '../../words.ts';
 import type { WalletShown } from './wallet-of.ts';
 
 /** Lazy: most visits to a list never open them. */
-const TransferForm = lazy(withWords(['transfers'], () => import('./TransferForm.tsx')));
-const GiftForm = lazy(withWords(['transfers'], () => import('./GiftForm.tsx')));
+const TransferForm = lazyPart(withWords(['transfers'], () => import('./TransferForm.tsx')));
+const GiftForm = lazyPart(withWords(['transfers'], () => import('./GiftForm.tsx')));
 
 /** Acts that move the money of a card or a registered user, in their lists and on their pages. */
 export function walletActs<Row>(

@@ -3,7 +3,8 @@ import type { FilePurpose } from '@voltdeck/contract/files';
 import { fen as fenOf, formatYuan, parseYuan } from '@voltdeck/units/money';
 import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
-import { type KeyboardEvent, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { type PhraseKey, phrase } from '../../phrases.ts';
 import { withWords } from '../../words.ts';
 import type { RecordChoices } from '../list/list-view.ts';
@@ -14,11 +15,11 @@ import type { FieldKind, FormPicture } from './field-kinds.ts';
 import styles from './form.module.css';
 import type { FieldOption, PictureSlotOption } from './form-fields.ts';
 
-const PictureField = lazy(
+const PictureField = lazyPart(
   withWords(['content', 'errors'], async () => ({ default: (await import('../PictureField.tsx')).PictureField })),
 );
-const RegionField = lazy(() => import('../list/RegionField.tsx'));
-const SlotsField = lazy(() => import('./SlotsField.tsx'));
+const RegionField = lazyPart(() => import('../list/RegionField.tsx'));
+const SlotsField = lazyPart(() => import('./SlotsField.tsx'));
 
 export type FieldControlProps = {
   kind: FieldKind;

@@ -1,9 +1,10 @@
 import { type BodyField, bodyFields, faultOfValue, isRequired } from '@voltdeck/contract/body-fields';
 import type { FieldFault } from '@voltdeck/contract/errors';
 import { Form, type FormInstance } from 'antd';
-import { Fragment, lazy, type ReactNode, Suspense, useRef } from 'react';
+import { Fragment, type ReactNode, Suspense, useRef } from 'react';
 import * as z from 'zod/mini';
 import { type AnyRoute, type BodyInputOf, type CallArguments, call, type DoneOf } from '../../api/call.ts';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { useRefresh } from '../../api/queries.ts';
 import { Waiting } from '../../api/refused.ts';
 import { phrase } from '../../phrases.ts';
@@ -17,7 +18,7 @@ import type { AnyField, FormFields, FormValues } from './form-fields.ts';
 import { recordChoicesOf } from './record-choices-of.ts';
 import { useLateChecks } from './use-late-checks.ts';
 
-const MapPosition = lazy(withWords(['sites'], () => import('./MapPosition.tsx')));
+const MapPosition = lazyPart(withWords(['sites'], () => import('./MapPosition.tsx')));
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type OwnOf<Own extends Shape> = { [K in keyof Own]: z.input<Own[K]> };

@@ -1,5 +1,6 @@
 import { Input, Select } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import { RecordSelect } from '../RecordSelect.tsx';
 import type { ListFilter, ListRoute } from './list-view.ts';
@@ -7,7 +8,7 @@ import { PeriodStandIn } from './PeriodStandIn.tsx';
 import { RegionFilter } from './RegionFilter.tsx';
 import { fenOfYuan, yuanOfFen } from './typed-yuan.ts';
 
-const SuggestField = lazy(() => import('./SuggestField.tsx'));
+const SuggestField = lazyPart(() => import('./SuggestField.tsx'));
 
 const waiting = <span className="field-bone" />;
 

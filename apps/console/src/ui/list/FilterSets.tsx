@@ -2,13 +2,14 @@ import { TagOutlined, TagsOutlined } from '@ant-design/icons';
 import type { FilterSet } from '@voltdeck/contract/views';
 import { instant } from '@voltdeck/units/instant';
 import { Button, Popover, Tooltip } from 'antd';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import { type FilterSetsProps, queryToKeep } from './filter-set-query.ts';
 import styles from './filter-sets.module.css';
 import { useFilterSets } from './view-store.ts';
 
-const FilterSetPanel = lazy(() => import('./FilterSetPanel.tsx'));
+const FilterSetPanel = lazyPart(() => import('./FilterSetPanel.tsx'));
 
 /** The set whose filters are in the address now. */
 function chosenAmong(

@@ -1,12 +1,13 @@
 import { ArrowRightOutlined, CalendarOutlined } from '@ant-design/icons';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
 import { minuteText } from './applied-filters.ts';
 import styles from './list-filters.module.css';
 import type { PeriodFieldProps } from './PeriodField.tsx';
 
 const load = () => import('./PeriodField.tsx');
-const PeriodField = lazy(load);
+const PeriodField = lazyPart(load);
 
 /** Shows the period until the user wants to change it: the calendar is the heaviest part of a list page. */
 export function PeriodStandIn(props: PeriodFieldProps) {

@@ -1,8 +1,9 @@
 import { Select } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../api/lazy-part.ts';
 
 const load = () => import('./RegionField.tsx');
-const RegionField = lazy(load);
+const RegionField = lazyPart(load);
 
 type Props = {
   label: string;
