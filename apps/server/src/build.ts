@@ -30,6 +30,7 @@ import { bindContent } from './content/routes.ts';
 import type { Context } from './context.ts';
 import { bindCredit } from './credit/routes.ts';
 import { bindCustomers } from './customers/routes.ts';
+import { platformNameKey } from './database/platform-name.ts';
 import { bindDividers } from './dividers/routes.ts';
 import type { MapSettings } from './environment.ts';
 import { bindFinance } from './finance/routes.ts';
@@ -67,7 +68,6 @@ import { bindPriceChanges } from './price-changes/routes.ts';
 import { bindReadings } from './readings/routes.ts';
 import { bindReconciliation } from './reconciliation/routes.ts';
 import { bindRehearsals } from './rehearsals/routes.ts';
-import { titleKey } from './settings/built-in-configs.ts';
 import { embeddedMap, tileOrigins } from './settings/map-tiles.ts';
 import { bindSettings } from './settings/routes.ts';
 import { bindSettlements } from './settlements/routes.ts';
@@ -214,7 +214,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   servePayPage(app, context, paymentPages);
   serveFiles(app, context);
   await serveConsole(app, options.consoleDir ?? builtConsole, () =>
-    configValue(context.database.db, titleKey, { onlyPublic: true }),
+    configValue(context.database.db, platformNameKey, { onlyPublic: true }),
   );
   await app.ready();
   return {

@@ -6,6 +6,7 @@ import {
   feeFenOfTenths,
   fen,
   formatYuan,
+  groupedYuan,
   minFen,
   parseYuan,
   priceE5,
@@ -190,6 +191,16 @@ describe('an amount as text', () => {
     [-100, '-1.00'],
   ])('%i fen are written "%s"', (amount, text) => {
     expect(formatYuan(fen(amount))).toBe(text);
+  });
+
+  test.each([
+    [0, '0.00'],
+    [99_999, '999.99'],
+    [100_000, '1,000.00'],
+    [-12_345_678, '-123,456.78'],
+    [123_456_789_00, '123,456,789.00'],
+  ])('%i fen are "%s" on paper', (amount, text) => {
+    expect(groupedYuan(fen(amount))).toBe(text);
   });
 
   test('a written amount is parsed to the same amount', () => {

@@ -85,6 +85,11 @@ export function formatYuan(amount: Fen): string {
   return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
 }
 
+/** "1,234.56" without currency sign, for people to read on paper. */
+export function groupedYuan(amount: Fen): string {
+  return formatYuan(amount).replace(/\B(?=(?:\d{3})+\.)/g, ',');
+}
+
 /** Parses "12", "12.3" or "12.34" (yuan); null for anything else, so that a form can name the field. */
 export function parseYuan(text: string): Fen | null {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.trim());

@@ -2,7 +2,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { type getStatementPdf, periodOf, printedSitesMax, type Statement } from '@voltdeck/contract/statements';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
-import { type Fen, fen, formatYuan } from '@voltdeck/units/money';
+import { type Fen, fen, groupedYuan } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -92,7 +92,7 @@ type PrintedLine = { title: PhraseKey; value: string; isSum: boolean };
 /** The lines of a statement in their order; those that its reader is not shown are left out. */
 export function printedLines(of: Statement): PrintedLine[] {
   const money = (title: PhraseKey, amount: Fen | null, isSum = false): PrintedLine[] =>
-    amount === null ? [] : [{ title, value: formatYuan(amount), isSum }];
+    amount === null ? [] : [{ title, value: groupedYuan(amount), isSum }];
   return [
     { title: 'finance.orders', value: String(of.orders), isSum: false },
     { title: 'statement-pdf.energyUnit', value: (of.energyWh / 1000).toFixed(3), isSum: false },

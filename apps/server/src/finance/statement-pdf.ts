@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '@voltdeck/contract/languages';
 import type { Statement } from '@voltdeck/contract/statements';
-import { formatYuan } from '@voltdeck/units/money';
+import { groupedYuan } from '@voltdeck/units/money';
 import {
   drawFeet,
   drawHead,
@@ -47,10 +47,10 @@ const columns = [
   { title: 'finance.site', share: 0.31, of: ({ siteName }: Statement) => siteName ?? '' },
   { title: 'finance.orders', share: 0.09, of: ({ orders }: Statement) => String(orders) },
   { title: 'statement-pdf.energyUnit', share: 0.13, of: ({ energyWh }: Statement) => kwh(energyWh) },
-  { title: 'finance.receivable', share: 0.12, of: ({ receivableFen }: Statement) => formatYuan(receivableFen) },
-  { title: 'finance.received', share: 0.12, of: ({ receivedFen }: Statement) => formatYuan(receivedFen) },
-  { title: 'finance.refunds', share: 0.11, of: ({ refundsFen }: Statement) => formatYuan(refundsFen) },
-  { title: 'finance.net', share: 0.12, of: ({ netFen }: Statement) => formatYuan(netFen) },
+  { title: 'finance.receivable', share: 0.12, of: ({ receivableFen }: Statement) => groupedYuan(receivableFen) },
+  { title: 'finance.received', share: 0.12, of: ({ receivedFen }: Statement) => groupedYuan(receivedFen) },
+  { title: 'finance.refunds', share: 0.11, of: ({ refundsFen }: Statement) => groupedYuan(refundsFen) },
+  { title: 'finance.net', share: 0.12, of: ({ netFen }: Statement) => groupedYuan(netFen) },
 ] as const;
 
 function drawSites(

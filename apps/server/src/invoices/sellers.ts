@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { agentOfNewRecord, isInScope } from '../caller/scope.ts';
+import { readPlatformName } from '../database/platform-name.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Seller } from '../invoicing/invoice-provider.ts';
@@ -48,9 +49,8 @@ export async function readSeller(db: Kysely<Tables>, agentId: AgentId | null): P
       terminal: row.terminal,
     };
   }
-  const title = await db.selectFrom('configs').select('value').where('key', '=', 'sys_title').executeTakeFirst();
   const none = { taxNumber: '', address: '', tel: '', bank: '', bankAccount: '', drawer: '', checker: '', payee: '' };
-  const name = agentName ?? title?.value ?? '';
+  const name = agentName ?? (await readPlatformName(db));
   const codes = { electricityTaxCode: '', serviceTaxCode: '', terminal: '' };
   return { agentId, agentName, isDefault: true, name, ...none, ...codes, ...defaults };
 }

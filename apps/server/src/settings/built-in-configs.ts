@@ -4,6 +4,7 @@ import { configuredNavigation, navigationAppsKey } from '@voltdeck/contract/navi
 import { configuredFacilities, facilitiesKey } from '@voltdeck/contract/site-facilities';
 import { energyTolerance } from '../database/energy-tolerance.ts';
 import type { Parameter } from '../database/parameter.ts';
+import { platformNameKey } from '../database/platform-name.ts';
 import { readingsKept } from '../database/readings-kept.ts';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
@@ -34,9 +35,6 @@ type ParameterKey =
   | (typeof withdrawalParameters)[keyof typeof withdrawalParameters]['key']
   | (typeof agentWithdrawalParameters)[keyof typeof agentWithdrawalParameters]['key'];
 
-/** The application's name: in the window's title, on the sign-in page and above the menu. */
-export const titleKey = 'sys_title';
-
 /** What many sites offer besides the facilities of the specification. */
 const suggestedFacilities = ['lounge', 'restaurant', 'vending', 'drinking_water', 'canopy'] as const;
 const lineOf = (code: (typeof suggestedFacilities)[number]) =>
@@ -45,7 +43,7 @@ const lineOf = (code: (typeof suggestedFacilities)[number]) =>
 /** The parameters that the console and the server read. */
 export const builtInConfigs: readonly BuiltInConfig[] = [
   {
-    key: titleKey,
+    key: platformNameKey,
     name: 'config.sys_title',
     remark: 'config.sys_title.remark',
     value: 'Voltdeck',

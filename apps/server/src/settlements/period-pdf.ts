@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '@voltdeck/contract/languages';
 import { parseIso, shanghaiDateTime } from '@voltdeck/units/instant';
-import { formatYuan } from '@voltdeck/units/money';
+import { groupedYuan, subtractFen } from '@voltdeck/units/money';
 import {
   drawFeet,
   drawHead,
@@ -41,10 +41,11 @@ const instantText = (iso: string | null, otherwise: string) => {
   return at === null ? otherwise : shanghaiDateTime(at);
 };
 
-function factsOf({ period }: PrintedPeriod, language: Language): [head: string, text: string][] {
+function factsOf({ period, issuer }: PrintedPeriod, language: Language): [head: string, text: string][] {
   const nothing = '–';
   const by = (name: string | null) => (name === null ? '' : ` ${name}`);
   return [
+    [say(language, 'settlement-pdf.issuer'), issuer],
     [say(language, 'statement-pdf.for'), period.partyName],
     [say(language, 'settlements.partyKind'), say(language, `settled-kind.${period.party}`)],
     [
@@ -60,10 +61,10 @@ function factsOf({ period }: PrintedPeriod, language: Language): [head: string, 
 }
 
 function linesOf({ period, sum }: PrintedPeriod, language: Language): PrintedLine[] {
-  const { orders, carriedInFen, netFen, state } = period;
+  const { orders, carriedInFen, netFen, paidOutFen, restFromOn, restToOn } = period;
   const money = (title: Parameters<typeof say>[1], amountFen: number, isSum = false): PrintedLine => ({
     title: say(language, title),
-    value: formatYuan(amountFen as typeof sum.amountFen),
+    value: groupedYuan(amountFen as typeof sum.amountFen),
     isSum,
   });
   return [
@@ -74,7 +75,16 @@ function linesOf({ period, sum }: PrintedPeriod, language: Language): PrintedLin
     money('settlements.shares', sum.amountFen, true),
     ...(carriedInFen === null ? [] : [money('settlements.carriedIn', carriedInFen)]),
     ...(netFen === null ? [] : [money('settlements.net', netFen, true)]),
-    ...(netFen === null ? [] : [money('settlement-pdf.paidOut', state === 'paid_out' && netFen > 0 ? netFen : 0)]),
+    ...(netFen === null ? [] : [money('settlement-pdf.paidOut', paidOutFen ?? 0)]),
+    ...(netFen === null || paidOutFen === null || restFromOn === null || restToOn === null
+      ? []
+      : [
+          {
+            title: say(language, 'settlement-pdf.rest', { from: restFromOn, to: restToOn }),
+            value: groupedYuan(subtractFen(netFen, paidOutFen)),
+            isSum: false,
+          },
+        ]),
   ];
 }
 
@@ -103,10 +113,10 @@ function sitesTable({ sites, others, otherSites, sum, period }: PrintedPeriod, l
   const cellsOf = (name: string, of: Omit<PrintedSite, 'name'>) => [
     name,
     String(of.orders),
-    formatYuan(of.electricityFen),
-    formatYuan(of.serviceFen),
-    formatYuan(of.occupancyFen),
-    formatYuan(of.amountFen),
+    groupedYuan(of.electricityFen),
+    groupedYuan(of.serviceFen),
+    groupedYuan(of.occupancyFen),
+    groupedYuan(of.amountFen),
   ];
   const rows = [
     ...sites.map((site) => cellsOf(site.name, site)),
@@ -132,7 +142,7 @@ function sitesTable({ sites, others, otherSites, sum, period }: PrintedPeriod, l
 
 function correctionsTable({ corrections, otherCorrections: { count, amountFen } }: PrintedPeriod, language: Language) {
   const more =
-    count === 0 ? [] : [[say(language, 'settlement-pdf.otherCorrections', { count }), '', '', formatYuan(amountFen)]];
+    count === 0 ? [] : [[say(language, 'settlement-pdf.otherCorrections', { count }), '', '', groupedYuan(amountFen)]];
   return {
     title: say(language, 'settlement-pdf.corrections'),
     columns: [
@@ -146,7 +156,7 @@ function correctionsTable({ corrections, otherCorrections: { count, amountFen } 
         orderNumber,
         day,
         say(language, 'settlements.fromTo', { from, to }),
-        formatYuan(ofOne),
+        groupedYuan(ofOne),
       ]),
       ...more,
     ],

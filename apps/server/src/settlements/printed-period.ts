@@ -4,6 +4,7 @@ import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
+import { readPlatformName } from '../database/platform-name.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { findPeriod } from './queries.ts';
 
@@ -26,6 +27,8 @@ export type PrintedCorrection = {
 /** A settlement period as it is printed. */
 export type PrintedPeriod = {
   period: SettlementPeriod;
+  /** The platform’s name, which settles with all of them. */
+  issuer: string;
   terms: readonly PrintedTerms[];
   sum: ByFee;
   /** Those of the largest shares. */
@@ -58,6 +61,7 @@ export function readPrintedPeriod(
       const [other] = others;
       return {
         period,
+        issuer: await readPlatformName(trx),
         terms: await termsOf(trx, period),
         sum: bySite.reduce<ByFee>(together, nothing),
         sites: bySite.slice(0, printedSettledSitesMax),

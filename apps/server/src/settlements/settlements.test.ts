@@ -287,6 +287,10 @@ describe('paying out after money went back', () => {
       { netFen: -720, paidOutFen: 0, restPeriodId: null },
       { state: 'open', fromOn: '2026-11-12', orders: 0, sharesFen: 0, restsInFen: 720 },
     ]);
+    const { bytes } = await api.get(`/settlement-periods/${rests[0]?.id}/pdf`, { language: 'en' });
+    const [paper = ''] = await readPages(bytes);
+    expect(paper).toContain('Paid out to the balance 0.72');
+    expect(paper).toContain(`Not paid out, carried into 2026-11-12 to ${rests[2]?.toOn} 7.20`);
     await settle();
     await setClock('2026-11-13T09:00:00+08:00');
     await close([rests[2]?.id ?? 0]);
@@ -382,7 +386,15 @@ describe('a period on paper', () => {
     );
     expect(pages).toHaveLength(1);
     const text = pages[0] ?? '';
-    for (const said of [`Agent ${made}`, '代理商', '已分账', '2026-11-11 09:00:00', 'admin', '站点明细']) {
+    for (const said of [
+      `Agent ${made}`,
+      '代理商',
+      '已分账',
+      '结算方 Voltdeck',
+      '2026-11-11 09:00:00',
+      'admin',
+      '站点明细',
+    ]) {
       expect(text).toContain(said);
     }
     // 80 % of 11 yuan and 50 % of 11 yuan, of which the divider gets a tenth.

@@ -93,6 +93,8 @@ export const settlements = {
   'settlement-pdf.counted': 'Shares by the day they were posted (China time), in yuan',
   'settlement-pdf.soFar': 'The period is still open: what was posted so far (China time), in yuan',
   'settlement-pdf.paidOut': 'Paid out to the balance',
+  'settlement-pdf.issuer': 'Settled by',
+  'settlement-pdf.rest': 'Not paid out, carried into {from} to {to}',
   'settlement-pdf.terms': 'Terms by which orders were shared',
   'settlement-pdf.corrections': 'Corrections of earlier periods',
   'settlement-pdf.postedOn': 'Posted on',

@@ -84,6 +84,8 @@ export const settlements = {
   'settlement-pdf.counted': '按分成入账日统计（北京时间），单位：元',
   'settlement-pdf.soFar': '账期尚未关账，为截至目前的金额（北京时间），单位：元',
   'settlement-pdf.paidOut': '已分账至余额',
+  'settlement-pdf.issuer': '结算方',
+  'settlement-pdf.rest': '未分账，结转至账期 {from} 至 {to}',
   'settlement-pdf.terms': '订单适用的分成比例',
   'settlement-pdf.corrections': '更正以往账期',
   'settlement-pdf.postedOn': '入账日',
