@@ -1,5 +1,6 @@
 import { settlementStates } from '@voltdeck/ledger/settlement';
 import * as z from 'zod/mini';
+import { dividerTerm } from './dividers.ts';
 import { dayField, fenField, filter, idField, instantField } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
@@ -8,6 +9,8 @@ import { route } from './route.ts';
 export const incomeDaysMax = 92;
 /** The latest periods that income is shown with. */
 export const incomePeriodsMax = 24;
+/** Terms that income is shown with. */
+export const incomeTermsMax = 100;
 
 /** Why there is a share: the order settled, money came in later, or money went back. */
 export const shareCauses = ['settled', 'paid_later', 'refunded'] as const;
@@ -86,6 +89,21 @@ export const listDividerShares = listRoute({
   }),
 });
 
+/** Where the divider shares, and how much of which fee. */
+export const incomeTerm = z.pick(dividerTerm, {
+  id: true,
+  place: true,
+  siteName: true,
+  stationName: true,
+  electricityPercent: true,
+  servicePercent: true,
+  occupancyPercent: true,
+  state: true,
+  from: true,
+  to: true,
+});
+export type IncomeTerm = z.output<typeof incomeTerm>;
+
 const amounts = { electricityFen: fenField, serviceFen: fenField, occupancyFen: fenField, amountFen: fenField };
 
 export const dividerIncome = z.object({
@@ -94,6 +112,10 @@ export const dividerIncome = z.object({
   incomeFen: fenField,
   unpaidFen: fenField,
   balanceFen: fenField,
+  /** Terms in force, then those to come. */
+  terms: z.array(incomeTerm),
+  /** Terms in force and to come beyond those. */
+  otherTerms: z.int(),
   /** The days with shares, the latest first. */
   days: z.array(z.object({ day: z.string(), orders: z.int(), ...amounts })),
   /** The latest first. */

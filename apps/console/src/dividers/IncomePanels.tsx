@@ -8,15 +8,16 @@ import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useMayGo } from '../session/use-go.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { countText, moneyText, nothingText, yuanText } from '../ui/figures.ts';
+import { countText, moneyText, nothingText, percentText, yuanText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
-import { settlementTones } from '../ui/state-colours.ts';
+import { dividerTermTones, settlementTones } from '../ui/state-colours.ts';
 import styles from './dividers.module.css';
+import { placeText } from './term-fields.tsx';
 
-/** What a divider got: its money, its days and its periods. Without an id, that of the divider who is signed in. */
+/** What a divider got: its money, where it shares, its days and its periods. Without an id, that of the divider who is signed in. */
 export default function IncomePanels({ id }: { id: DividerId | null }) {
   const answer = useAnswer(getDividerIncome, { query: id === null ? {} : { dividerId: id } });
   if (answer.isPending) return <Skeleton active paragraph={{ rows: 4 }} />;
@@ -25,6 +26,7 @@ export default function IncomePanels({ id }: { id: DividerId | null }) {
   return (
     <div className={styles.page}>
       <Money income={income} isOwn={id === null} />
+      <Terms income={income} />
       <div className={styles.columns}>
         <Days days={income.days} />
         <Periods periods={income.periods} />
@@ -96,6 +98,53 @@ function FigureTable({ title, heads: [first, ...others], rows }: TableProps) {
         </table>
       </ScrollRegion>
     </div>
+  );
+}
+
+/** Where it shares and how much of which fee: what a landlord compares with the contract. */
+function Terms({ income: { terms, otherTerms } }: Pick<MoneyProps, 'income'>) {
+  const title = phrase('dividers.terms');
+  const note = phrase('dividerIncome.termsNote');
+  return (
+    <Panel title={title} {...(terms.length === 0 ? {} : { note })} flush>
+      {terms.length === 0 ? (
+        <p className={styles.padded}>{phrase('dividers.noTerms')}</p>
+      ) : (
+        <FigureTable
+          title={title}
+          heads={[
+            phrase('dividers.place'),
+            phrase('dividers.electricity'),
+            phrase('dividers.service'),
+            phrase('dividers.occupancy'),
+            phrase('dividers.state'),
+            phrase('dividers.from'),
+            phrase('dividers.to'),
+          ]}
+          rows={terms.map(({ id, state, from, to, electricityPercent, servicePercent, occupancyPercent, ...where }) => (
+            <tr key={id}>
+              <th scope="row">{placeText(where)}</th>
+              {[electricityPercent, servicePercent, occupancyPercent].map((percent, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a fixed row of columns
+                <td key={at} className={`figure ${styles.right}`}>
+                  {percentText(percent)}
+                </td>
+              ))}
+              <td className={styles.right}>
+                <StateTag tone={dividerTermTones[state]}>{phrase(`term-state.${state}`)}</StateTag>
+              </td>
+              <td className={styles.right}>
+                <Instant at={from} exact />
+              </td>
+              <td className={styles.right}>{to === null ? phrase('dividers.forEver') : <Instant at={to} exact />}</td>
+            </tr>
+          ))}
+        />
+      )}
+      {otherTerms === 0 ? null : (
+        <p className={styles.padded}>{phrase('dividerIncome.otherTerms', { count: countText(otherTerms) })}</p>
+      )}
+    </Panel>
   );
 }
 

@@ -54,7 +54,11 @@ export function placeOf({ place, siteId, stationId }: DividerTerm) {
 }
 
 /** Where terms hold, in words. */
-export function placeText({ place, siteName, stationName }: DividerTerm): string {
+export function placeText({
+  place,
+  siteName,
+  stationName,
+}: Pick<DividerTerm, 'place' | 'siteName' | 'stationName'>): string {
   if (place === 'everywhere') return phrase('dividers.everywhere');
   return place === 'site' ? (siteName ?? '') : `${siteName ?? ''} · ${stationName ?? ''}`;
 }

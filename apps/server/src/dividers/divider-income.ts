@@ -28,6 +28,7 @@ import { scoped, scopedByDivider } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { partyIncomeOf } from '../ledger/party-income.ts';
+import { findTermsOf } from './term-queries.ts';
 
 const { incomeFen, unpaidFen, balanceFen } = partyIncomeOf('divider', 'dividers.id');
 
@@ -147,8 +148,12 @@ export async function findDividerIncome(
     .executeTakeFirst();
   if (divider === undefined) return failed({ code: 'record.not_found' });
   const { id, name, ...money } = divider;
-  const [days, periods] = await Promise.all([daysOf(db, id, span.value), periodsOf(db, id)]);
-  return ok({ dividerId: id, dividerName: name, ...money, days, periods });
+  const [terms, days, periods] = await Promise.all([
+    findTermsOf(db, id, at),
+    daysOf(db, id, span.value),
+    periodsOf(db, id),
+  ]);
+  return ok({ dividerId: id, dividerName: name, ...money, ...terms, days, periods });
 }
 
 type Span = { fromMs: Instant; toMs: Instant };

@@ -475,6 +475,9 @@ describe('a divider who signs in', () => {
     const wang = (await add({ name: `Wang of ${made}`, agentId, phone, loginName: `wang-of-${made}` })).data;
     expect(wang.initialPassword).toMatch(/^[A-HJ-NP-Za-kmnp-z2-9]{16}$/);
     await addTerms(wang.id, { siteId: place.siteId, ...rates(10, 25) });
+    const over = await addTerms(wang.id, rates(1));
+    await end(over.data.id);
+    const coming = await addTerms(wang.id, { ...rates(2.5, 0), fromOn: dayFromNow(9) });
     await addTerms(li, { siteId: place.siteId, ...rates(37) });
     const orderId = await settle(place);
     await api.post(`/orders/${orderId}/refunds`, { amountFen: 550, reason: 'The gun was broken' });
@@ -501,6 +504,11 @@ describe('a divider who signs in', () => {
       incomeFen: 68,
       unpaidFen: 68,
       balanceFen: 0,
+      terms: [
+        { place: 'site', siteName: `Site yard${made}`, state: 'in_force', electricityPercent: 10, servicePercent: 25 },
+        { id: coming.data.id, place: 'everywhere', siteName: null, state: 'to_come', electricityPercent: 2.5 },
+      ],
+      otherTerms: 0,
       days: [{ day: dayFromNow(0), orders: 1, electricityFen: 28, serviceFen: 40, amountFen: 68 }],
       periods: [{ state: 'open', sharesFen: 68, carriedInFen: null, netFen: null, paidOutFen: null }],
     });

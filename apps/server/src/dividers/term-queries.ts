@@ -1,5 +1,6 @@
+import { type IncomeTerm, incomeTermsMax } from '@voltdeck/contract/divider-income';
 import { type DividerTerm, listDividerTerms, type TermPlaceKind, type TermState } from '@voltdeck/contract/dividers';
-import type { Id } from '@voltdeck/units/id';
+import type { DividerId, Id } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -19,7 +20,7 @@ function stateAt(at: Instant): RawBuilder<TermState> {
 const placeKind = sql<TermPlaceKind>`(case when divider_terms.station_id is not null then 'station'
   when divider_terms.site_id is not null then 'site' else 'everywhere' end)`;
 
-function termsAsShown(db: Kysely<Tables>, language: Caller['language'], at: Instant) {
+function termsAt(db: Kysely<Tables>, at: Instant) {
   return db
     .selectFrom('divider_terms')
     .innerJoin('dividers', 'dividers.id', 'divider_terms.divider_id')
@@ -28,8 +29,6 @@ function termsAsShown(db: Kysely<Tables>, language: Caller['language'], at: Inst
     .leftJoin('sites', (join) =>
       join.on('sites.id', '=', sql`coalesce(divider_terms.site_id, stations.site_id)` as never),
     )
-    .leftJoin('users as creator', 'creator.id', 'divider_terms.user_id')
-    .leftJoin('users as ender', 'ender.id', 'divider_terms.ended_by')
     .select([
       'divider_terms.id',
       'divider_terms.divider_id as dividerId',
@@ -48,7 +47,13 @@ function termsAsShown(db: Kysely<Tables>, language: Caller['language'], at: Inst
       stateAt(at).as('state'),
       'divider_terms.from_at as from',
       'divider_terms.to_at as to',
-    ])
+    ]);
+}
+
+function termsAsShown(db: Kysely<Tables>, language: Caller['language'], at: Instant) {
+  return termsAt(db, at)
+    .leftJoin('users as creator', 'creator.id', 'divider_terms.user_id')
+    .leftJoin('users as ender', 'ender.id', 'divider_terms.ended_by')
     .select([
       shownName<string | null>(language, 'user', 'creator.real_name', 'creator.real_name_key').as('createdBy'),
       'divider_terms.created_at as createdAt',
@@ -88,6 +93,35 @@ export async function findTerm(
     .where('divider_terms.id', '=', id)
     .executeTakeFirst();
   return row === undefined ? null : toTerm(row);
+}
+
+/** Where a divider shares now and will: terms in force, then those to come, and how many there are beyond the first. */
+export async function findTermsOf(
+  db: Kysely<Tables>,
+  dividerId: DividerId,
+  at: Instant,
+): Promise<{ terms: IncomeTerm[]; otherTerms: number }> {
+  const rows = await termsAt(db, at)
+    .select(sql<number>`(count(*) over ())::integer`.as('all'))
+    .where('divider_terms.divider_id', '=', dividerId)
+    .where(stateAt(at), 'in', ['in_force', 'to_come'])
+    .orderBy('divider_terms.from_at')
+    .orderBy('divider_terms.id')
+    .limit(incomeTermsMax)
+    .execute();
+  const terms = rows.map(({ id, place, siteName, stationName, electricityE4, serviceE4, occupancyE4, ...row }) => ({
+    id,
+    place,
+    siteName,
+    stationName,
+    electricityPercent: electricityE4 / 100,
+    servicePercent: serviceE4 / 100,
+    occupancyPercent: occupancyE4 / 100,
+    state: row.state,
+    from: toIso(row.from),
+    to: isoOrNull(row.to),
+  }));
+  return { terms, otherTerms: (rows[0]?.all ?? 0) - terms.length };
 }
 
 export const dividerTermList = listSource({

@@ -34,6 +34,9 @@ export const dividerIncome = {
   'dividerIncome.withdraw': 'Withdrawals',
   'dividerIncome.lastDays': 'Last 30 days',
   'dividerIncome.figures': 'Money',
+  'dividerIncome.termsNote':
+    'Of what the holder has left after commission and channel fee; rates that apply at one place are added',
+  'dividerIncome.otherTerms': '{count} more are not listed',
   'dividerIncome.days': 'By day',
   'dividerIncome.daysNote': 'The last 30 days, by the day of posting',
   'dividerIncome.day': 'Day',

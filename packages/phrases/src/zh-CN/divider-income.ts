@@ -34,6 +34,8 @@ export const dividerIncome = {
   'dividerIncome.withdraw': '提现',
   'dividerIncome.lastDays': '最近 30 天',
   'dividerIncome.figures': '收益概况',
+  'dividerIncome.termsNote': '占所属方所得（已扣平台佣金和通道费）的百分比；同时适用多条时相加',
+  'dividerIncome.otherTerms': '另有 {count} 条比例未列出',
   'dividerIncome.days': '每日收益',
   'dividerIncome.daysNote': '最近 30 天，按入账日',
   'dividerIncome.day': '日期',
