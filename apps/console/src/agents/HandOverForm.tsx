@@ -30,7 +30,7 @@ const ownFields = { to: z.optional(z.enum(receivers)), what: z.enum(ways) };
 
 type Props = { agent: Agent; open: boolean; onClose: () => void; onHanded: (outcome: ActOutcome) => void };
 
-/** What the agent has, by part of its name. */
+/** What the agent has, by part of its name, and who else may receive it. */
 function choicesOf({ id: agentId }: Agent) {
   const site: Pick<RecordChoices, 'search'> = {
     search: async (name, signal) => {
@@ -44,7 +44,12 @@ function choicesOf({ id: agentId }: Agent) {
       return items.map(({ id, name: label, number }) => ({ value: String(id), label: `${label} · ${number}` }));
     },
   };
-  return { site, station };
+  const receiver: RecordChoices = {
+    ...recordChoices.agent,
+    search: async (text, signal) =>
+      (await recordChoices.agent.search(text, signal)).filter(({ value }) => value !== String(agentId)),
+  };
+  return { site, station, receiver };
 }
 
 /** Hands sites and stations over, and says first what moves and what stays. */
@@ -75,7 +80,7 @@ export default function HandOverForm({ agent, open, onClose, onHanded }: Props) 
         to: { label: 'agents.handTo', word: (to) => phrase(`agents.handTo.${to}`), shownIf: () => isPlatform },
         toAgentId: {
           label: 'agents.handToAgent',
-          choices: recordChoices.agent,
+          choices: choices.receiver,
           ...(isPlatform ? {} : { hint: 'agents.handToHint' as const }),
           shownIf: isToAgent,
           requiredIf: isToAgent,

@@ -11,11 +11,12 @@ type Props = { agent: Agent; values: Values; onPreview: (preview: HandOverPrevie
 
 /** Long enough to choose the next of several sites. */
 const pauseMs = 400;
-const namedMax = 5;
 
 /** The parts of the form that decide what moves; null until they are complete. */
 function wantedOf({ to, what, toAgentId, siteIds, stationIds }: Values): string | null {
-  const chosen = what === 'chosen' ? { siteIds: siteIds ?? [], stationIds: stationIds ?? [] } : { everything: true };
+  const named = { siteIds: (siteIds as unknown[]) ?? [], stationIds: (stationIds as unknown[]) ?? [] };
+  if (what === 'chosen' && named.siteIds.length + named.stationIds.length === 0) return null;
+  const chosen = what === 'chosen' ? named : { everything: true };
   if (to === 'platform') return JSON.stringify({ toAgentId: null, ...chosen });
   return typeof toAgentId === 'number' ? JSON.stringify({ toAgentId, ...chosen }) : null;
 }
@@ -73,8 +74,9 @@ export function HandOverSummary({ agent, values, onPreview }: Props) {
 function linesOf(name: string, preview: HandOverPreview): string[] {
   const { sites, stations, ports, runningCharges: running, stationsOfOthers, withoutSite, refused } = preview;
   if (preview.refusedCount > 0) {
-    const named = refused.slice(0, namedMax).map(({ number, ruleName }) => `${number} (${ruleName})`);
-    return [phrase('agents.handRefused', { count: countText(preview.refusedCount), name, stations: named.join(', ') })];
+    const named = refused.map(({ number, ruleName }) => `${number} (${ruleName})`).join(phrase('list.comma'));
+    const stations = refused.length < preview.refusedCount ? `${named}…` : named;
+    return [phrase('agents.handRefused', { count: countText(preview.refusedCount), name, stations })];
   }
   return [
     phrase('agents.handMoves', { sites: countText(sites), stations: countText(stations), ports: countText(ports) }),
