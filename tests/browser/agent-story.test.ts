@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChargingNetwork, startNetwork } from './charging-network.ts';
 import { consolePage, newToken } from './console-page.ts';
+import { follow } from './desk-work.ts';
 
 const agent = { loginName: 'lingnan', realName: '岭南充电运营', phone: '13800000021' };
 const ownPassword = 'quiet-meadow-58';
@@ -98,7 +99,7 @@ test('the platform adds an agent and hands it a station, and the agent signs in,
   await page.getByRole('row').filter({ hasText: offline.number }).first().waitFor();
   expect(await page.getByText(free.number).count()).toBe(0);
   await page.goto(`${product.url}/operatorList`);
-  await page.getByRole('link', { name: agent.realName }).first().click();
+  await follow(page, page.getByRole('link', { name: agent.realName }));
   await page.getByRole('heading', { level: 1, name: agent.realName }).waitFor();
   await page.getByRole('cell', { name: agent.loginName }).waitFor();
   await page.getByText('充电桩', { exact: true }).last().click();
@@ -142,6 +143,7 @@ test('the platform adds an agent and hands it a station, and the agent signs in,
   await handing.getByLabel('移交原因').fill('合同到期');
   await handing.getByRole('button', { name: '移交 1 台充电桩' }).click();
   await desk.getByText('已移交 0 个站点、1 台充电桩').waitFor();
+  await handing.waitFor({ state: 'hidden' });
   await page.goto(`${product.url}/deviceList`);
   await page.getByText('还没有充电桩').waitFor();
 

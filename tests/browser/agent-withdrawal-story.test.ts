@@ -3,9 +3,9 @@ import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { fundBalance } from '@voltdeck/server/http/test-records';
 import type { DividerId } from '@voltdeck/units/id';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { actOn, follow, press, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { inFront, type NetworkWalk, networkWalk } from './network-walk.ts';
 import { addPaidAgent, agePayoutAccounts } from './paid-agent.ts';
@@ -41,27 +41,6 @@ async function open(token: string, language: Language, size: { width: number; he
   return { ...networkWalk(opened.page, language), troubles: opened.troubles };
 }
 
-const press = (within: Page | Locator, name: string) =>
-  within
-    .getByRole('button', { name: new RegExp(`(^| )${name}$`) })
-    .filter({ visible: true })
-    .first()
-    .click();
-
-/** A row of the list, which is a card on a phone. */
-const rowOf = ({ page }: Walk, text: string): Locator =>
-  page.getByRole('row').or(page.getByRole('listitem')).filter({ visible: true, hasText: text }).first();
-
-/** Chooses an act of a row, which a menu holds beyond the first two. */
-async function act({ page, say }: Walk, row: Locator, name: string): Promise<void> {
-  const button = row.getByRole('button', { name: new RegExp(`^${name}`) }).first();
-  const more = row.getByRole('button', { name: new RegExp(`^${say('list.moreActions')}`) });
-  await button.or(more).first().waitFor();
-  if (await button.isVisible()) return button.click();
-  await more.click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
-}
-
 const figure = ({ page }: Walk, name: string) => page.locator(`[data-figure=${name}] .figure`);
 
 async function apply(agent: Walk, yuan: string, bank = '中国工商银行'): Promise<string> {
@@ -91,10 +70,7 @@ test.each([
     const agent = await open(paid.token, language, { width: 375, height: 812 });
     const { say } = agent;
     await agent.page.goto(`${product.url}/operatorList`);
-    await agent.page
-      .getByRole('link', { name: say('agents.withdrawals') })
-      .first()
-      .click();
+    await follow(agent.page, agent.page.getByRole('link', { name: say('agents.withdrawals') }));
     await expect.poll(() => figure(agent, 'balance').textContent()).toBe('¥500.00');
     const refused = await apply(agent, '200.00');
     const number = await apply(agent, '120.50');
@@ -105,27 +81,27 @@ test.each([
     const desk = await open(person.token, language, { width: 1440, height: 900 });
     await desk.page.goto(`${product.url}/tixianRecods?agentId=${paid.id}`);
     await expect.poll(() => figure(desk, 'waiting').textContent()).toContain('2');
-    await act(desk, rowOf(desk, number), say('agent-withdrawals.pass'));
+    await actOn(desk, rowOf(desk.page, number), say('agent-withdrawals.pass'));
     await inFront(desk).getByText(paid.realName).first().waitFor();
     await press(inFront(desk), say('agent-withdrawals.pass'));
-    await rowOf(desk, number).getByText(say('withdrawal-state.in_review')).waitFor();
+    await rowOf(desk.page, number).getByText(say('withdrawal-state.in_review')).waitFor();
     // Masked in the list, whole where it is paid.
-    expect(await rowOf(desk, number).textContent()).not.toContain(paid.accountNumber);
-    await act(desk, rowOf(desk, number), say('agent-withdrawals.pay'));
+    expect(await rowOf(desk.page, number).textContent()).not.toContain(paid.accountNumber);
+    await actOn(desk, rowOf(desk.page, number), say('agent-withdrawals.pay'));
     const paying = inFront(desk);
     await paying.getByText(paid.accountNumber).waitFor();
     await press(paying, say('agent-withdrawals.payVerb', { payout: '¥120.50' }));
     await paying.getByText(say('field.required')).first().waitFor();
     await paying.getByLabel(say('agent-withdrawals.receipt')).fill(`HQ-${who.loginName}`);
     await press(paying, say('agent-withdrawals.payVerb', { payout: '¥120.50' }));
-    await rowOf(desk, number).getByText(say('withdrawal-state.withdrawn')).waitFor();
+    await rowOf(desk.page, number).getByText(say('withdrawal-state.withdrawn')).waitFor();
 
-    await act(desk, rowOf(desk, refused), say('agent-withdrawals.reject'));
+    await actOn(desk, rowOf(desk.page, refused), say('agent-withdrawals.reject'));
     const rejecting = inFront(desk);
     await rejecting.getByText('¥200.00').waitFor();
     await rejecting.getByLabel(say('agent-withdrawals.reason')).fill('账户与营业执照不符');
     await press(rejecting, say('agent-withdrawals.reject'));
-    await rowOf(desk, refused).getByText(say('withdrawal-state.failed')).waitFor();
+    await rowOf(desk.page, refused).getByText(say('withdrawal-state.failed')).waitFor();
 
     await agent.page.reload();
     await expect.poll(() => figure(agent, 'balance').textContent()).toBe('¥379.50');
@@ -159,10 +135,7 @@ test.each([
     const divider = await open(token, language, { width: 375, height: 812 });
     const { page, say } = divider;
     await page.goto(`${product.url}/dividerIncome`);
-    await page
-      .getByRole('link', { name: say('dividerIncome.withdraw') })
-      .first()
-      .click();
+    await follow(page, page.getByRole('link', { name: say('dividerIncome.withdraw') }));
     await expect.poll(() => figure(divider, 'balance').textContent()).toBe('¥500.00');
     await press(page, say('agent-withdrawals.setAccount'));
     const setting = inFront(divider);
@@ -180,8 +153,8 @@ test.each([
 
     const desk = await open(person.token, language, { width: 1440, height: 900 });
     await desk.page.goto(`${product.url}/tixianRecods?dividerId=${added.id}`);
-    await rowOf(desk, number).getByText(name).first().waitFor();
-    await rowOf(desk, number).getByText(say('payee-party.divider')).waitFor();
+    await rowOf(desk.page, number).getByText(name).first().waitFor();
+    await rowOf(desk.page, number).getByText(say('payee-party.divider')).waitFor();
     // One of this divider alone.
     await expect
       .poll(() =>
@@ -191,15 +164,15 @@ test.each([
           .count(),
       )
       .toBe(1);
-    await act(desk, rowOf(desk, number), say('agent-withdrawals.pass'));
+    await actOn(desk, rowOf(desk.page, number), say('agent-withdrawals.pass'));
     await press(inFront(desk), say('agent-withdrawals.pass'));
-    await rowOf(desk, number).getByText(say('withdrawal-state.in_review')).waitFor();
-    await act(desk, rowOf(desk, number), say('agent-withdrawals.pay'));
+    await rowOf(desk.page, number).getByText(say('withdrawal-state.in_review')).waitFor();
+    await actOn(desk, rowOf(desk.page, number), say('agent-withdrawals.pay'));
     const paying = inFront(desk);
     await paying.getByText('6225880000001234567').waitFor();
     await paying.getByLabel(say('agent-withdrawals.receipt')).fill(`LK-${loginName}`);
     await press(paying, say('agent-withdrawals.payVerb', { payout: '¥120.50' }));
-    await rowOf(desk, number).getByText(say('withdrawal-state.withdrawn')).waitFor();
+    await rowOf(desk.page, number).getByText(say('withdrawal-state.withdrawn')).waitFor();
 
     await page.reload();
     await expect.poll(() => figure(divider, 'withdrawn').textContent()).toBe('¥120.50');

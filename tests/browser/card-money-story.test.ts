@@ -2,9 +2,9 @@ import type { Api } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
 import { adminPassword } from '@voltdeck/journeys/product';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { actOn, press, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { chooseInMenu, inFront, type NetworkWalk, networkWalk } from './network-walk.ts';
 import { beginCharge } from './told-charge.ts';
@@ -55,29 +55,6 @@ async function home(who?: typeof clerk): Promise<NetworkWalk & { troubles: strin
   return { ...networkWalk(opened.page, 'en'), troubles: opened.troubles };
 }
 
-const rowOf = (page: Page, ...texts: readonly string[]): Locator => {
-  let rows = page.getByRole('row').filter({ visible: true });
-  for (const text of texts) rows = rows.filter({ hasText: text });
-  return rows.first();
-};
-
-const press = (within: Page | Locator, name: string) =>
-  within
-    .getByRole('button', { name: new RegExp(`(^| )${name}$`) })
-    .filter({ visible: true })
-    .first()
-    .click();
-
-/** Chooses an act of a row, which a menu holds beyond the first two. */
-async function act({ page, say }: NetworkWalk, row: Locator, name: string): Promise<void> {
-  const button = row.getByRole('button', { name: new RegExp(`^${name}`) }).first();
-  const more = row.getByRole('button', { name: new RegExp(`^${say('list.moreActions')}`) });
-  await button.or(more).first().waitFor();
-  if (await button.isVisible()) return button.click();
-  await more.click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
-}
-
 /** What a list shows, the oldest first: of each row the cells under these heads. */
 async function listed({ page, say }: NetworkWalk, title: string, heads: readonly string[]): Promise<string[][]> {
   const list = page.getByRole('region', { name: say('list.table', { title }) }).filter({ visible: true });
@@ -118,7 +95,7 @@ test('the money of a card from its recharge over a charge, a refund, a loss and 
   await inFront(maker).locator('#number').fill(lost);
   await press(inFront(maker), say('cards.add'));
   await page.getByText(say('cards.issued', { number: lost })).waitFor();
-  await act(maker, rowOf(page, lost), say('cards.bind'));
+  await actOn(maker, rowOf(page, lost), say('cards.bind'));
   await inFront(maker).locator('#customerPhone').fill(phone);
   await press(inFront(maker), say('cards.bind'));
   await page.getByText(say('cards.bound', { number: lost, phone })).waitFor();
@@ -151,7 +128,7 @@ test('the money of a card from its recharge over a charge, a refund, a loss and 
     .filter({ visible: true })
     .first()
     .textContent();
-  await act(maker, rowOf(page, lost), say('recharges.refund'));
+  await actOn(maker, rowOf(page, lost), say('recharges.refund'));
   await inFront(maker).locator('#amountFen').fill('50');
   await inFront(maker)
     .getByText(say('recharges.refundGift', { gift: '¥10.00' }))
@@ -172,10 +149,10 @@ test('the money of a card from its recharge over a charge, a refund, a loss and 
   await checker.page.getByText(say('approvals.approved', { act: asked })).waitFor();
 
   await chooseInMenu(maker, 'menu.card', 'menu.cardList');
-  await act(maker, rowOf(page, lost), say('cards.lose'));
+  await actOn(maker, rowOf(page, lost), say('cards.lose'));
   await press(inFront(maker), say('cards.lose'));
   await rowOf(page, lost).getByText(say('card-state.lost')).waitFor();
-  await act(maker, rowOf(page, lost), say('cards.replace'));
+  await actOn(maker, rowOf(page, lost), say('cards.replace'));
   await inFront(maker)
     .getByText(say('cards.replaceIntro', { paid: '¥30.00', gift: '¥10.00', number: lost }))
     .waitFor();
@@ -183,7 +160,7 @@ test('the money of a card from its recharge over a charge, a refund, a loss and 
   await press(inFront(maker), say('cards.replace'));
   await page.getByText(say('cards.replaced', { number: lost, successor })).waitFor();
 
-  await act(maker, rowOf(page, successor), say('cards.cancel'));
+  await actOn(maker, rowOf(page, successor), say('cards.cancel'));
   await inFront(maker).getByText(say('card-payout.customer')).click();
   await inFront(maker)
     .getByText(say('cards.cancelToHolder', { paid: '¥30.00', gift: '¥10.00', phone }))
@@ -204,10 +181,10 @@ test('the money of a card from its recharge over a charge, a refund, a loss and 
     .waitFor();
   await press(inFront(maker), say('withdrawals.add'));
   const withdrawal = rowOf(page, phone);
-  await act(maker, withdrawal, say('withdrawals.pass'));
+  await actOn(maker, withdrawal, say('withdrawals.pass'));
   await press(inFront(maker), say('withdrawals.pass'));
   await withdrawal.getByText(say('withdrawal-state.in_review')).waitFor();
-  await act(maker, withdrawal, say('withdrawals.byHand'));
+  await actOn(maker, withdrawal, say('withdrawals.byHand'));
   await inFront(maker).locator('#receipt').fill('CASH-61');
   await press(inFront(maker), say('withdrawals.byHand'));
   await withdrawal.getByText(say('withdrawal-state.processed')).waitFor();

@@ -39,20 +39,28 @@ async function speak({ context }: BrowserPage, language: Language): Promise<void
 }
 
 /**
- * Navigates to a path of the console by link and waits until another page is shown. Use it between different screens: a
- * view of the same screen is not another page.
+ * Does what leads to another screen, and waits until that is shown: until then, what the page before has of the same name
+ * would be found. A view of the same screen is not another page.
  */
-export async function goTo(page: Page, path: string): Promise<void> {
-  await page.evaluate((wanted) => {
+export async function leave(page: Page, go: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(() => {
     for (const section of document.querySelectorAll('main > section, main > * > section')) {
       if (section.checkVisibility()) section.setAttribute('data-left', '');
       else section.removeAttribute('data-left');
     }
-    history.pushState(null, '', wanted);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
+  });
+  await go();
   await page.locator('main section:not([data-left])').filter({ visible: true }).first().waitFor();
 }
+
+/** Navigates to a path of the console by link and waits until that screen is shown. */
+export const goTo = (page: Page, path: string): Promise<void> =>
+  leave(page, () =>
+    page.evaluate((wanted) => {
+      history.pushState(null, '', wanted);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path),
+  );
 
 /** Waits until nothing on the page is loading or animated, except endless animations. */
 export async function settled({ page }: Pick<BrowserPage, 'page'>): Promise<void> {

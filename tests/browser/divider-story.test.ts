@@ -1,10 +1,10 @@
 import type { Api, Language } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargeThatEndsNow } from './charge-that-ends-now.ts';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { chooseRecord, follow, press } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { inFront, type NetworkWalk, networkWalk, signInAs } from './network-walk.ts';
 import { accessibilityFaults, overflowFaults } from './page-faults.ts';
@@ -48,18 +48,6 @@ afterAll(async () => {
   expect(product.errors).toEqual([]);
 });
 
-const press = (within: Page | Locator, name: string) =>
-  within
-    .getByRole('button', { name: new RegExp(`(^| )${name}$`) })
-    .filter({ visible: true })
-    .first()
-    .click();
-
-async function choose(page: Page, form: Locator, field: string, text: string): Promise<void> {
-  await form.locator(field).fill(text);
-  await page.locator('.ant-select-item-option').filter({ hasText: text }).filter({ visible: true }).first().click();
-}
-
 test.each(['zh-CN', 'en'] as const)(
   'a divider is added with terms by clicking, signs in, and sees its income of the next order and nothing else, in %s',
   async (language: Language) => {
@@ -92,11 +80,11 @@ test.each(['zh-CN', 'en'] as const)(
       servicePercent: 5,
       occupancyPercent: 0,
     });
-    await page.getByRole('link', { name, exact: true }).first().click();
+    await follow(page, page.getByRole('link', { name, exact: true }));
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await press(page, say('dividers.addTerms'));
     const terms = inFront(desk);
-    await choose(page, terms, '#siteId', 'Lakeside');
+    await chooseRecord(page, terms, '#siteId', 'Lakeside');
     await terms.getByRole('rowheader', { name: other }).waitFor();
     await terms
       .getByRole('row')
@@ -131,7 +119,7 @@ test.each(['zh-CN', 'en'] as const)(
     // The same terms for many sites, one of which has no room.
     await press(page, say('dividers.addTermsAtSites'));
     const batch = inFront(desk);
-    for (const site of ['Lakeside', 'Hillside']) await choose(page, batch, '#siteIds', site);
+    for (const site of ['Lakeside', 'Hillside']) await chooseRecord(page, batch, '#siteIds', site);
     await page.keyboard.press('Escape');
     await batch.locator('#electricityPercent').fill('50');
     await press(batch, say('dividers.batchVerb', { count: 2 }));
@@ -154,6 +142,9 @@ test.each(['zh-CN', 'en'] as const)(
     // 20 kWh: 10 % of ¥14 and 12.5 % of ¥8.
     await own.page.getByText('¥2.40').first().waitFor();
     await own.page.getByText(order.number).first().waitFor();
+    // At which site it shares, and how much.
+    const where = own.page.getByRole('region', { name: say('dividers.terms') });
+    await where.getByRole('row').filter({ hasText: 'Lakeside' }).filter({ hasText: '12.5%' }).waitFor();
     const seen = (await own.page.locator('body').textContent()) ?? '';
     for (const secret of [cardNumber, customerPhone, 'Zhou Min', other, '¥22.00']) expect(seen).not.toContain(secret);
     expect(await overflowFaults(own.page)).toEqual([]);

@@ -4,9 +4,9 @@ import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { readPages } from '@voltdeck/server/http/test-pdf';
 import { instant, shanghaiDate } from '@voltdeck/units/instant';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consolePage, newToken, settled } from './console-page.ts';
+import { consolePage, leave, newToken, settled } from './console-page.ts';
+import { actOn, press, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { chooseInMenu, inFront, networkWalk } from './network-walk.ts';
 import { beginCharge } from './told-charge.ts';
@@ -48,18 +48,6 @@ afterAll(async () => {
   expect(product.errors).toEqual([]);
 });
 
-const rowOf = (page: Page, ...texts: readonly string[]): Locator => {
-  let rows = page.getByRole('row').filter({ visible: true });
-  for (const text of texts) rows = rows.filter({ hasText: text });
-  return rows.first();
-};
-const press = (within: Page | Locator, name: string) =>
-  within
-    .getByRole('button', { name: new RegExp(`(^| )${name}( |$)`) })
-    .filter({ visible: true })
-    .first()
-    .click();
-
 test.each(['en', 'zh-CN'] as const)(
   'a day’s statement down to its postings and on paper, what is owed and held, and a grid bill with its loss, by clicking (%s)',
   async (language) => {
@@ -79,7 +67,7 @@ test.each(['en', 'zh-CN'] as const)(
 
     // On paper.
     const downloading = page.waitForEvent('download');
-    await press(day, say('finance.print'));
+    await actOn(walk, day, say('finance.print'));
     const file = await downloading;
     expect(file.suggestedFilename()).toContain(today);
     const [paper = ''] = await readPages(await buffer(await file.createReadStream()));
@@ -96,7 +84,7 @@ test.each(['en', 'zh-CN'] as const)(
     await ofSite.getByRole('link', { name: '5.00', exact: true }).click();
     const refund = rowOf(page, order.number, say('statement-cause.refunded'));
     await refund.waitFor();
-    await press(refund, say('finance.toBooks'));
+    await leave(page, () => actOn(walk, refund, say('finance.toBooks')));
     await rowOf(page, say('transfer-reason.refund_order'), order.number).waitFor();
     await page.goto(`${product.url}/financeList`);
 
@@ -145,14 +133,7 @@ test.each(['en', 'zh-CN'] as const)(
     await form.waitFor({ state: 'hidden' });
     const bill = rowOf(page, '3301000091');
     await bill.getByText('25.00', { exact: true }).first().waitFor();
-    const lock = bill.getByRole('button', { name: new RegExp(`^${say('gridBills.lock')}( |$)`) }).first();
-    const more = bill.getByRole('button', { name: new RegExp(`^${say('list.moreActions')}`) });
-    await lock.or(more).first().waitFor();
-    if (await lock.isVisible()) await lock.click();
-    else {
-      await more.click();
-      await page.getByRole('menuitem', { name: say('gridBills.lock'), exact: true }).click();
-    }
+    await actOn(walk, bill, say('gridBills.lock'));
     await press(inFront(walk), say('gridBills.lock'));
     const lockedAt = async () =>
       (await api.get<{ items: { lockedAt: string | null }[] }>('/grid-bills')).items.map((each) => each.lockedAt);

@@ -2,11 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import type { Invoice } from '@voltdeck/contract/invoices';
 import type { Api } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
-import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { actOn, press, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { chooseInMenu, inFront, type NetworkWalk, networkWalk } from './network-walk.ts';
 import { beginCharge } from './told-charge.ts';
@@ -49,30 +48,6 @@ afterAll(async () => {
   await product.stop();
   expect(product.errors).toEqual([]);
 });
-
-const rowOf = (page: Page, ...texts: readonly string[]): Locator => {
-  let rows = page.getByRole('row').filter({ visible: true });
-  for (const text of texts) rows = rows.filter({ hasText: text });
-  return rows.first();
-};
-
-const press = (within: Page | Locator, name: string) =>
-  within
-    .getByRole('button', { name: new RegExp(`(^| )${name}$`) })
-    .filter({ visible: true })
-    .first()
-    .click();
-
-/** Chooses an act of a row, which a menu holds beyond the first two. */
-async function act({ page, say }: NetworkWalk, row: Locator, key: PhraseKey): Promise<void> {
-  const name = say(key);
-  const button = row.getByRole('button', { name: new RegExp(`^${name}( |$)`) }).first();
-  const more = row.getByRole('button', { name: new RegExp(`^${say('list.moreActions')}`) });
-  await button.or(more).first().waitFor();
-  if (await button.isVisible()) return button.click();
-  await more.click();
-  await page.getByRole('menuitem', { name, exact: true }).click();
-}
 
 async function applyFor(walk: NetworkWalk, order: { number: string }): Promise<void> {
   const { page, say } = walk;
@@ -117,7 +92,7 @@ test('an invoice from its application over its rejection, its PDF and its sendin
   await inFront(walk).getByText(say('error.invoice.none_selected')).waitFor();
   await page.keyboard.press('Escape');
   await press(inFront(walk), say('shell.leave'));
-  await act(walk, row, 'invoices.reject');
+  await actOn(walk, row, say('invoices.reject'));
   await press(inFront(walk), say('invoices.reject'));
   await inFront(walk).getByText(say('error.invoice.reason_required')).waitFor();
   await inFront(walk).locator('#reason').fill('The header is of another company');
@@ -145,12 +120,12 @@ test('an invoice from its application over its rejection, its PDF and its sendin
   await issued.getByText(say('invoice-delivery.by_hand')).waitFor();
 
   const downloading = page.waitForEvent('download');
-  await act(walk, issued, 'invoices.download');
+  await actOn(walk, issued, say('invoices.download'));
   const file = await downloading;
   expect(file.suggestedFilename()).toMatch(/^I\d{20}\.pdf$/);
   expect((await buffer(await file.createReadStream())).subarray(0, 5).toString()).toBe('%PDF-');
 
-  await act(walk, issued, 'invoices.send');
+  await actOn(walk, issued, say('invoices.send'));
   await inFront(walk).locator('#email').fill('another@lakeside.example');
   await press(inFront(walk), say('invoices.send'));
   await page.getByText(/Invoice I\d+ is to be sent/).waitFor();
@@ -167,7 +142,7 @@ test('an invoice from its application over its rejection, its PDF and its sendin
   await page.goto(`${product.url}/invoiceList?attention=red_letter_needed`);
   const flagged = rowOf(page, company.title, say('invoice-attention.red_letter_needed'));
   await flagged.waitFor();
-  await act(walk, flagged, 'invoices.redLetter');
+  await actOn(walk, flagged, say('invoices.redLetter'));
   await inFront(walk).locator('#reason').fill('An order was refunded');
   await press(inFront(walk), say('invoices.redLetter'));
   await flagged.waitFor({ state: 'hidden' });
@@ -176,14 +151,14 @@ test('an invoice from its application over its rejection, its PDF and its sendin
   const part = rowOf(page, company.title, say('invoice-kind.red'));
   await part.getByText('-10.00').waitFor();
   const standing = rowOf(page, company.title, say('invoice-kind.blue'), say('invoice-step.issued'));
-  await act(walk, standing, 'invoices.viewDetail');
+  await actOn(walk, standing, say('invoices.viewDetail'));
   await inFront(walk)
     .getByText(say('invoices.standing', { taken: '¥10.00', rest: '¥20.00' }))
     .waitFor();
   await inFront(walk).getByText(say('invoices.redPart')).waitFor();
   await inFront(walk).getByText(say('invoice-call.document')).first().waitFor();
   await page.keyboard.press('Escape');
-  await act(walk, standing, 'invoices.redLetter');
+  await actOn(walk, standing, say('invoices.redLetter'));
   await inFront(walk)
     .getByText(say('invoices.redIntro', { amount: '¥20.00' }))
     .waitFor();
@@ -195,7 +170,7 @@ test('an invoice from its application over its rejection, its PDF and its sendin
   await red.getByText('-20.00').waitFor();
 
   // The page of the invoice tells its story.
-  await act(walk, taken, 'invoices.viewDetail');
+  await actOn(walk, taken, say('invoices.viewDetail'));
   const drawer = inFront(walk);
   await drawer.getByText(say('invoice-event.end_red_letter')).first().waitFor();
   for (const event of ['apply', 'pass', 'issue', 'to_deliver_by_hand', 'refund', 'red_letter'] as const) {

@@ -10,6 +10,7 @@ import { steadyVehicle } from '@voltdeck/simulator/charging-curve';
 import { VirtualStation } from '@voltdeck/simulator/virtual-station';
 import { periods } from '@voltdeck/tariffs/tariff';
 import type { Locator, Page } from 'playwright-core';
+import { leave } from './console-page.ts';
 
 const texts: Readonly<Record<Language, Readonly<Record<PhraseKey, string>>>> = { 'zh-CN': chinese, en: english };
 
@@ -33,7 +34,7 @@ export async function signInAs(
   await page.locator('button[type=submit]').click();
 }
 
-/** Chooses a screen in the menu, which a phone shows on request. */
+/** Chooses a screen in the menu, which a phone shows on request, and waits until it is shown. */
 export async function chooseInMenu({ page, say }: NetworkWalk, ...names: readonly PhraseKey[]): Promise<void> {
   const isPhone = (page.viewportSize()?.width ?? 0) < 992;
   if (isPhone) await page.getByRole('button', { name: say('shell.openSidebar') }).click();
@@ -42,7 +43,9 @@ export async function chooseInMenu({ page, say }: NetworkWalk, ...names: readonl
     const isGroup = index < names.length - 1;
     const item = menu.getByRole('menuitem', { name: say(name), exact: true }).first();
     if (isGroup && (await item.getAttribute('aria-expanded')) === 'true') continue;
-    await item.click();
+    const isHere = (await item.getAttribute('class'))?.includes('ant-menu-item-selected') ?? false;
+    if (isGroup || isHere) await item.click();
+    else await leave(page, () => item.click());
   }
 }
 

@@ -5,6 +5,7 @@ import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { actOn, follow, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { chooseInMenu, inFront, networkWalk } from './network-walk.ts';
 import { accessibilityFaults } from './page-faults.ts';
@@ -57,35 +58,24 @@ test('a day’s differences are looked into, taken and ended, and the day is sea
   const opened = await consolePage(product, { language: 'en', token: await newToken(product.url) });
   const walk = networkWalk(opened.page, 'en');
   const { page, say } = walk;
-  const rowOf = (text: string) => page.getByRole('row').filter({ hasText: text, visible: true }).first();
-  const act = async (text: string, name: string) => {
-    const button = rowOf(text)
-      .getByRole('button', { name: new RegExp(`^${name}( |$)`) })
-      .first();
-    const more = rowOf(text).getByRole('button', { name: new RegExp(`^${say('list.moreActions')}`) });
-    await button.or(more).first().waitFor();
-    if (await button.isVisible()) return button.click();
-    await more.click();
-    await page.getByRole('menuitem', { name, exact: true }).click();
-  };
   await page.goto(`${product.url}/home`);
   await settled(opened);
   await chooseInMenu(walk, 'menu.finance', 'menu.reconciliationList');
-  await rowOf(day).getByText(say('reconciliation-day.differs')).first().waitFor();
+  await rowOf(page, day).getByText(say('reconciliation-day.differs')).first().waitFor();
 
   // A day with open differences cannot be sealed, and its figures show why.
-  await rowOf(day).getByRole('button', { name: day, exact: true }).click();
+  await rowOf(page, day).getByRole('button', { name: day, exact: true }).click();
   const figures = inFront(walk);
   await figures.getByText('¥150.00').waitFor();
   await figures.getByText('¥109.00').waitFor();
   await settled(opened);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await rowOf(day).getByRole('link', { name: '3' }).click();
+  await follow(page, rowOf(page, day).getByRole('link', { name: '3' }));
 
-  await rowOf(numbers.missing).getByText(say('difference-kind.ours_only')).waitFor();
-  await rowOf(numbers.unknown).getByText(say('repair.find_out')).waitFor();
-  const wrong = rowOf(numbers.wrong);
+  await rowOf(page, numbers.missing).getByText(say('difference-kind.ours_only')).waitFor();
+  await rowOf(page, numbers.unknown).getByText(say('repair.find_out')).waitFor();
+  const wrong = rowOf(page, numbers.wrong);
   await wrong.getByText('50.00').waitFor();
   await wrong.getByText('51.00').waitFor();
 
@@ -97,10 +87,10 @@ test('a day’s differences are looked into, taken and ended, and the day is sea
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
 
-  await act(numbers.wrong, say('reconciliation.take'));
+  await actOn(walk, rowOf(page, numbers.wrong), say('reconciliation.take'));
   await wrong.getByText(say('difference-state.taken')).waitFor();
   for (const number of [numbers.missing, numbers.wrong, numbers.unknown]) {
-    await act(number, say('reconciliation.end'));
+    await actOn(walk, rowOf(page, number), say('reconciliation.end'));
     const form = inFront(walk);
     await form.getByText(say('reconciliation.endIntro')).waitFor();
     await form.getByText(say('difference-outcome.explained'), { exact: true }).click();
@@ -113,18 +103,18 @@ test('a day’s differences are looked into, taken and ended, and the day is sea
   }
 
   await page.goto(`${product.url}/reconciliationList`);
-  await rowOf(day).getByText(say('reconciliation-day.agrees'), { exact: true }).first().waitFor();
-  await rowOf(day).getByText(say('reconciliation-day.differs')).waitFor({ state: 'hidden' });
-  await act(day, say('reconciliation.seal'));
+  await rowOf(page, day).getByText(say('reconciliation-day.agrees'), { exact: true }).first().waitFor();
+  await rowOf(page, day).getByText(say('reconciliation-day.differs')).waitFor({ state: 'hidden' });
+  await actOn(walk, rowOf(page, day), say('reconciliation.seal'));
   await page.getByText(say('reconciliation.sealQuestion', { day })).waitFor();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: say('reconciliation.seal') })
     .last()
     .click();
-  await rowOf(day).getByText(say('reconciliation-day.sealed')).waitFor();
+  await rowOf(page, day).getByText(say('reconciliation-day.sealed')).waitFor();
 
-  await rowOf(day).getByRole('button', { name: day, exact: true }).click();
+  await rowOf(page, day).getByRole('button', { name: day, exact: true }).click();
   await inFront(walk)
     .getByRole('button', { name: say('reconciliation.check') })
     .click();

@@ -2,10 +2,10 @@ import { type Api, signIn } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargeThatEndsNow } from './charge-that-ends-now.ts';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { chooseRecord, follow, press, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { addTariff, inFront, type NetworkWalk, networkWalk, signInAs } from './network-walk.ts';
 
@@ -38,21 +38,6 @@ async function open(token: string | null): Promise<Walk> {
   const opened = await consolePage(product, { language: 'en', token });
   return { ...opened, ...networkWalk(opened.page, 'en') };
 }
-
-const press = (within: Page | Locator, name: string) =>
-  within
-    .getByRole('button', { name: new RegExp(`(^| )${name}$`) })
-    .filter({ visible: true })
-    .first()
-    .click();
-
-async function choose(page: Page, form: Locator, field: string, text: string): Promise<void> {
-  await form.locator(field).fill(text);
-  await page.locator('.ant-select-item-option').filter({ hasText: text }).filter({ visible: true }).first().click();
-}
-
-const rowOf = (page: Page, text: string): Locator =>
-  page.getByRole('row').filter({ hasText: text, visible: true }).first();
 
 /** The password that is shown once. */
 async function initialPasswordOf(walk: Walk): Promise<string> {
@@ -142,16 +127,13 @@ test('money of one charge is priced by an agent, shared by four, half refunded, 
     const divider = inFront(desk);
     await divider.locator('#name').fill(`The ${name}`);
     await divider.locator('#loginName').fill(name);
-    await choose(page, divider, '#agentId', 'Lakeside Charging');
+    await chooseRecord(page, divider, '#agentId', 'Lakeside Charging');
     await press(divider, say('dividers.add'));
     passwords[name] = await initialPasswordOf(desk);
-    await page
-      .getByRole('link', { name: `The ${name}`, exact: true })
-      .first()
-      .click();
+    await follow(page, page.getByRole('link', { name: `The ${name}`, exact: true }));
     await press(page, say('dividers.addTerms'));
     const terms = inFront(desk);
-    await choose(page, terms, '#siteId', 'Lakeside');
+    await chooseRecord(page, terms, '#siteId', 'Lakeside');
     await terms.locator('#electricityPercent').fill(electricity);
     await terms.locator('#servicePercent').fill(service);
     await press(terms, say('dividers.addTerms'));
@@ -213,9 +195,7 @@ test('money of one charge is priced by an agent, shared by four, half refunded, 
   }
   await rowOf(later.page, 'The property').getByText(say('settlement-state.paid_out')).waitFor();
   // One by itself: how much goes to whom is asked, and told.
-  await rowOf(later.page, 'The investor').getByRole('link', { name: 'The investor' }).click();
-  await later.page.waitForURL('**/settlementDetail?*');
-  await rowOf(later.page, 'The property').waitFor({ state: 'hidden' });
+  await follow(later.page, rowOf(later.page, 'The investor').getByRole('link', { name: 'The investor' }));
   await press(later.page, say('settlements.payOut'));
   await inFront(later)
     .getByText(/The investor.*¥2\.56|¥2\.56.*The investor/)
@@ -230,8 +210,7 @@ test('money of one charge is priced by an agent, shared by four, half refunded, 
 
   // How a party is settled with is changed from its period, and the question survives a reload.
   await later.page.goto(`${product.url}/settlementList`);
-  await rowOf(later.page, 'The property').getByRole('link').first().click();
-  await later.page.waitForURL('**/settlementDetail?*');
+  await follow(later.page, rowOf(later.page, 'The property').getByRole('link'));
   await press(later.page, say('settlements.change'));
   const settling = later.page.getByRole('dialog', { name: say('settlements.changeTitle', { party: 'The property' }) });
   await settling.waitFor();
