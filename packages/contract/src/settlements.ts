@@ -88,7 +88,7 @@ export const listSettlementPeriods = listRoute({
     sharesFen: { kind: 'money', title: 'settlements.shares', hint: 'settlements.sharesHint' },
     carriedInFen: { kind: 'money', title: 'settlements.carriedIn', hint: 'settlements.carriedInHint' },
     netFen: { kind: 'money', title: 'settlements.net', hint: 'settlements.netHint' },
-    paidOutFen: { kind: 'money', title: 'settlements.paidOutAmount', hint: 'settlements.paidOutHint' },
+    paidOutFen: { kind: 'money', title: 'settlements.paidOutAmount', hint: 'settlements.paidOutHint', summed: true },
     cycle: { kind: 'choice', title: 'settlements.cycle', words: 'settlement-cycle' },
     settlesItself: {
       kind: 'flag',

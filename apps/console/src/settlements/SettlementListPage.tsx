@@ -26,6 +26,8 @@ const look: ListPageProps<typeof listSettlementPeriods>['look'] = {
     render: ({ state }) => <StateTag tone={settlementTones[state]}>{phrase(`settlement-state.${state}`)}</StateTag>,
   },
   orders: { widthPx: 88 },
+  fromOn: { widthPx: 112 },
+  toOn: { widthPx: 112 },
   sharesFen: { widthPx: 120 },
   netFen: { widthPx: 120, isKeyFact: true },
   paidOutFen: { widthPx: 120 },
@@ -33,6 +35,27 @@ const look: ListPageProps<typeof listSettlementPeriods>['look'] = {
   closedByName: { isHidden: true },
   paidOutByName: { isHidden: true },
 };
+
+/** What is owed and was paid comes before how it came about, so that it is seen without scrolling. */
+const columns = [
+  'partyName',
+  'state',
+  'fromOn',
+  'toOn',
+  'sharesFen',
+  'netFen',
+  'paidOutFen',
+  'carriedInFen',
+  'party',
+  'orders',
+  'cycle',
+  'settlesItself',
+  'closedAt',
+  'closedByName',
+  'paidOutAt',
+  'paidOutByName',
+  'failure',
+] as const;
 
 /** What agents and dividers are owed by day, week or month, closed and paid out; /settlementList. */
 export default function SettlementListPage() {
@@ -42,6 +65,7 @@ export default function SettlementListPage() {
       title="settlements.title"
       record="settlements.period"
       filters={filters}
+      columns={columns}
       look={look}
       acts={settlementActs}
       one={getSettlementPeriod}

@@ -115,6 +115,8 @@ export const settlementPeriodList = listSource({
   },
   id: sql`p.id`,
   sorts: { toOn: sql`p.to_on` },
+  // Not the net: what is below zero is carried into the next period, and would count twice.
+  sums: { paidOutFen: sql`p.paid_out_fen` },
   rowsFor: (db, { caller, at }) => periodRows(db, caller, at),
   toItem: (row, { caller }) => toPeriod(row, caller),
 });

@@ -291,6 +291,8 @@ describe('paying out after money went back', () => {
     const [paper = ''] = await readPages(bytes);
     expect(paper).toContain('Paid out to the balance 0.72');
     expect(paper).toContain(`Not paid out, carried into 2026-11-12 to ${rests[2]?.toOn} 7.20`);
+    const totals = await api.get<object>(`/settlement-periods/totals?agentId=${agent}`);
+    expect(totals.data).toMatchObject({ sums: { paidOutFen: 72 } });
     await settle();
     await setClock('2026-11-13T09:00:00+08:00');
     await close([rests[2]?.id ?? 0]);
