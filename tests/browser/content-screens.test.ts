@@ -103,6 +103,8 @@ test('an article is written by keyboard, uploads pasted pictures and survives le
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('标题 1');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
+  // The editor takes the focus back in the next frame.
+  await expect.poll(() => text.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await page.keyboard.type('再插枪');
   await page.keyboard.press('Enter');
 

@@ -183,7 +183,14 @@ test.each([
     const page = await openPorts(number, language);
     await page.getByRole('button', { name: said['list.columns'], exact: true }).click();
     for (const title of ['ports.kind', 'ports.ratedVoltage', 'ports.ratedCurrent'] as const) {
-      await page.getByRole('checkbox', { name: fill(said['list.columnShow'], { title: said[title] }) }).check();
+      const box = page.getByRole('checkbox', { name: fill(said['list.columnShow'], { title: said[title] }) });
+      // The panel may still be moving to its place.
+      await expect
+        .poll(async () => {
+          if (!(await box.isChecked())) await box.click();
+          return box.isChecked();
+        })
+        .toBe(true);
     }
     await page.keyboard.press('Escape');
     const stations = (figure: string) => fill(said['ports.ofStation'], { figure });

@@ -208,6 +208,11 @@ export type MoneyChannel = (typeof moneyChannels)[number];
 export const withdrawalStates = ['waiting', 'in_review', 'withdrawn', 'failed', 'processed'] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
 
+/** Whether the money of a withdrawal in this state has arrived, and did not come back. */
+export function isPaidOut(state: WithdrawalState): boolean {
+  return state === 'withdrawn' || state === 'processed';
+}
+
 /** `merged`: another record of the same person took its money, cards and orders over. */
 export const customerStates = ['normal', 'disabled', 'merged'] as const;
 export type CustomerState = (typeof customerStates)[number];

@@ -1,4 +1,4 @@
-import { withdrawalStates } from '@voltdeck/charging/states';
+import { isPaidOut, withdrawalStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import { payout, payoutKinds } from './agents.ts';
 import { orWaits, waitingAct } from './approvals.ts';
@@ -77,11 +77,6 @@ export const agentWithdrawal = z.object({
 });
 export type AgentWithdrawal = z.output<typeof agentWithdrawal>;
 
-/** Whether the money of a withdrawal in this state has arrived, and did not come back. */
-export function isPaidOut(state: AgentWithdrawal['state']): boolean {
-  return state === 'withdrawn' || state === 'processed';
-}
-
 export const listAgentWithdrawals = listRoute({
   name: 'listAgentWithdrawals',
   path: '/agent-withdrawals',
@@ -106,7 +101,12 @@ export const listAgentWithdrawals = listRoute({
     party: { kind: 'choice', title: 'agent-withdrawals.partyKind', words: 'payee-party' },
     state: { kind: 'choice', title: 'agent-withdrawals.state', words: 'withdrawal-state' },
     amountFen: { kind: 'money', title: 'agent-withdrawals.amount', summed: true },
-    feeFen: { kind: 'money', title: 'agent-withdrawals.fee', summed: true },
+    feeFen: {
+      kind: 'money',
+      title: 'agent-withdrawals.fee',
+      summed: true,
+      of: ({ state, feeFen }) => (isPaidOut(state) ? feeFen : null),
+    },
     payoutFen: {
       kind: 'money',
       title: 'agent-withdrawals.payout',

@@ -236,7 +236,7 @@ export const listInvoices = listRoute({
     nickname: { kind: 'text', title: 'invoices.nickname', absent: 'invoices.noHolder' },
     customerPhone: { kind: 'number', title: 'invoices.phone' },
     orderCount: { kind: 'count', title: 'invoices.orderCount' },
-    amountFen: { kind: 'money', title: 'invoices.amount', summed: true },
+    amountFen: { kind: 'money', title: 'invoices.amount', hint: 'invoices.amountHint', summed: true },
     title: { kind: 'text', title: 'invoices.header' },
     attention: { kind: 'choice', title: 'invoices.attention', words: 'invoice-attention' },
     netFen: { kind: 'money', title: 'invoices.net', summed: true },

@@ -23,7 +23,7 @@ const figures = {
   electricityFen: fenField,
   /** After what sites gave by coupons. */
   serviceFen: fenField,
-  /** What the platform pays of bills by its coupons, less what refunds brought back; null for agents. */
+  /** What the platform's coupons took off the bills, whatever refunds brought back; null for agents. */
   couponFen: z.nullable(fenField),
   /** What payers were charged. */
   receivableFen: fenField,

@@ -1,4 +1,4 @@
-import { withdrawalStates } from '@voltdeck/charging/states';
+import { isPaidOut, withdrawalStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import { orWaits, waitingAct } from './approvals.ts';
 import {
@@ -94,8 +94,18 @@ export const listWithdrawals = listRoute({
     state: { kind: 'choice', title: 'withdrawals.state', words: 'withdrawal-state' },
     amountFen: { kind: 'money', title: 'withdrawals.amount', summed: true },
     giftFen: { kind: 'money', title: 'withdrawals.gift', summed: true },
-    feeFen: { kind: 'money', title: 'withdrawals.fee', summed: true },
-    payoutFen: { kind: 'money', title: 'withdrawals.payout', summed: true },
+    feeFen: {
+      kind: 'money',
+      title: 'withdrawals.fee',
+      summed: true,
+      of: ({ state, feeFen }) => (isPaidOut(state) ? feeFen : null),
+    },
+    payoutFen: {
+      kind: 'money',
+      title: 'withdrawals.payout',
+      summed: true,
+      of: ({ state, payoutFen }) => (isPaidOut(state) ? payoutFen : null),
+    },
     way: { kind: 'choice', title: 'withdrawals.way', words: 'withdrawal-way' },
     payeeAccount: { kind: 'number', title: 'withdrawals.payeeAccount' },
     payeeName: { kind: 'text', title: 'withdrawals.payeeName' },

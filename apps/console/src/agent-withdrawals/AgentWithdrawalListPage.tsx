@@ -1,8 +1,8 @@
+import { isPaidOut } from '@voltdeck/charging/states';
 import {
   type AgentWithdrawal,
   getAgentWithdrawal,
   getPartyIncome,
-  isPaidOut,
   listAgentWithdrawals,
   retryAgentWithdrawal,
   reviewAgentWithdrawal,

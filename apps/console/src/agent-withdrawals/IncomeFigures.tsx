@@ -11,7 +11,8 @@ import { useChosenDivider } from './chosen-divider.ts';
 
 /** Income and balance of the caller's own, of the agent or divider that is filtered by, or for the platform of all. */
 export function IncomeFigures() {
-  const isPlatform = useSession().user.dataScope === 'platform';
+  const { dataScope } = useSession().user;
+  const isPlatform = dataScope === 'platform';
   const dividerId = useChosenDivider();
   const [search] = useSearchParams();
   const agentId = Number(search.get('agentId'));
@@ -19,6 +20,8 @@ export function IncomeFigures() {
   const ofDivider = dividerId === undefined ? {} : { dividerId };
   const query = isOne ? { agentId: agentId as AgentId } : ofDivider;
   const { data, isError, isPlaceholderData } = useAnswer(getPartyIncome, { query }, { keepPrevious: true });
+  // An agent's own, without those of its dividers, which the list has too.
+  const ofAgent = dataScope === 'agent' && dividerId === undefined ? { party: ['agent' as const] } : {};
   const bone = <span className={styles.bone} />;
   const figures = [
     ['income', data?.incomeFen],
@@ -46,7 +49,7 @@ export function IncomeFigures() {
               {data === undefined ? (
                 bone
               ) : (
-                <ScreenLink screen="tixianRecods" query={{ ...query, state: ['waiting'] }}>
+                <ScreenLink screen="tixianRecods" query={{ ...query, ...ofAgent, state: ['waiting'] }}>
                   {phrase('agent-withdrawals.waitingCount', { count: countText(data.waiting) })}
                 </ScreenLink>
               )}

@@ -11,8 +11,10 @@ import {
   statementSubjects,
   statementUnits,
 } from '@voltdeck/contract/statements';
+import type { AgentId, SiteId } from '@voltdeck/units/id';
 import { instant, parseShanghaiDate, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { Button, Segmented } from 'antd';
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { type Place, place } from '../session/place.ts';
@@ -43,62 +45,79 @@ function columnsFor(by: StatementSubject, session: Session): Column[] {
   return (Object.keys(listStatements.columns) as Column[]).filter((column) => !left.has(column));
 }
 
+/** What the list is narrowed to, which its figures are of, and what they are by. */
+type Narrowed = { by: StatementSubject; siteId: SiteId | undefined; agentId: AgentId | undefined };
+
+/** Whether a filter of the transfers says which are behind a row: none says that they are of the platform's own sites. */
+const hasMoves = ({ agentId }: Statement, { by }: Narrowed) => by !== 'agent' || agentId !== null;
+
 /** The transfers behind a figure of a row. */
-function movesOf({ day, unit, siteId, agentId }: Statement, cause?: StatementCause[]): Place {
+function movesOf({ day, unit, ...row }: Statement, narrowed: Narrowed, cause?: StatementCause[]): Place {
+  const siteId = row.siteId ?? narrowed.siteId;
+  const agentId = row.agentId ?? narrowed.agentId;
   return place('financeList', {
     view: 'moves',
     from: toIso(parseShanghaiDate(day) ?? instant(0)),
     to: toIso(endOfPeriod(unit, day)),
-    ...(siteId === null ? {} : { siteId }),
-    ...(agentId === null ? {} : { agentId }),
+    ...(siteId === undefined ? {} : { siteId }),
+    ...(agentId === undefined ? {} : { agentId }),
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
-const look: ListPageProps<typeof listStatements>['look'] = {
-  period: { widthPx: 112, isPinned: true, sort: 'day' },
-  agentName: { widthPx: 152, isKeyFact: true },
-  siteName: { widthPx: 176, isKeyFact: true },
-  orders: { widthPx: 80, link: (row) => movesOf(row, ['settled']) },
-  energyWh: { widthPx: 96 },
-  electricityFen: { widthPx: 104 },
-  serviceFen: { widthPx: 104 },
-  couponFen: { isHidden: true },
-  receivableFen: { widthPx: 104, link: (row) => movesOf(row, ['settled']) },
-  receivedFen: { widthPx: 104, isKeyFact: true, link: (row) => movesOf(row, ['settled', 'repaid', 'undone']) },
-  refundsFen: { widthPx: 96, link: (row) => movesOf(row, ['refunded']) },
-  channelFeeFen: { widthPx: 104, link: (row) => movesOf(row, ['shared', 'undone']) },
-  commissionFen: { widthPx: 96, link: (row) => movesOf(row, ['shared', 'undone']) },
-  agentSharesFen: { widthPx: 104, link: (row) => movesOf(row, ['shared', 'undone']) },
-  dividerSharesFen: { widthPx: 104, link: (row) => movesOf(row, ['shared', 'undone']) },
-  netFen: { widthPx: 112, isKeyFact: true },
-  adjustmentsFen: { widthPx: 96, link: (row) => movesOf(row, ['refunded', 'written_off']) },
-  payoutsFen: { widthPx: 104 },
+const lookOf = (narrowed: Narrowed): ListPageProps<typeof listStatements>['look'] => {
+  const moves = (row: Statement, cause: StatementCause[]) =>
+    hasMoves(row, narrowed) ? movesOf(row, narrowed, cause) : null;
+  return {
+    period: { widthPx: 112, isPinned: true, sort: 'day' },
+    agentName: { widthPx: 152, isKeyFact: true },
+    siteName: { widthPx: 176, isKeyFact: true },
+    orders: { widthPx: 80, link: (row) => moves(row, ['settled']) },
+    energyWh: { widthPx: 96 },
+    electricityFen: { widthPx: 104 },
+    serviceFen: { widthPx: 104 },
+    couponFen: { isHidden: true },
+    receivableFen: { widthPx: 104, link: (row) => moves(row, ['settled']) },
+    receivedFen: {
+      widthPx: 104,
+      isKeyFact: true,
+      link: (row) => moves(row, ['settled', 'repaid', 'undone']),
+    },
+    refundsFen: { widthPx: 96, link: (row) => moves(row, ['refunded']) },
+    channelFeeFen: { widthPx: 104, link: (row) => moves(row, ['shared', 'undone']) },
+    commissionFen: { widthPx: 96, link: (row) => moves(row, ['shared', 'undone']) },
+    agentSharesFen: { widthPx: 104, link: (row) => moves(row, ['shared', 'undone']) },
+    dividerSharesFen: { widthPx: 104, link: (row) => moves(row, ['shared', 'undone']) },
+    netFen: { widthPx: 112, isKeyFact: true },
+    adjustmentsFen: { widthPx: 96, link: (row) => moves(row, ['refunded', 'written_off']) },
+    payoutsFen: { widthPx: 104 },
+  };
 };
 
-/** A statement on paper lists the sites itself, and the platform's own has no agent's name. */
-const isPrinted = (by: StatementSubject, { agentId }: Statement) =>
-  by === 'platform' || (by === 'agent' && agentId !== null);
+/** A statement on paper is of everything or of an agent, and lists the sites itself. */
+const isPrinted = ({ by, siteId }: Narrowed, { agentId }: Statement) =>
+  siteId === undefined && (by === 'platform' || (by === 'agent' && agentId !== null));
 
-const actsOf = (by: StatementSubject): Acts<Statement> => ({
-  orders: { on: 'row', label: 'finance.showOrders', leads: (row) => movesOf(row) },
+const actsOf = (narrowed: Narrowed): Acts<Statement> => ({
+  orders: {
+    on: 'row',
+    label: 'finance.showOrders',
+    isFor: (row) => hasMoves(row, narrowed),
+    leads: (row) => movesOf(row, narrowed),
+  },
   print: {
     on: 'row',
     label: 'finance.print',
-    isFor: (row) => isPrinted(by, row),
-    deed: ({ day, unit, agentId }) => ({
+    isFor: (row) => isPrinted(narrowed, row),
+    deed: ({ day, unit, ...row }) => ({
       do: async () => {
-        await fetchFile(getStatementPdf, { query: { day, unit, ...(agentId === null ? {} : { agentId }) } });
+        const agentId = row.agentId ?? narrowed.agentId;
+        await fetchFile(getStatementPdf, { query: { day, unit, ...(agentId === undefined ? {} : { agentId }) } });
         return null;
       },
     }),
   },
 });
-const acts: Readonly<Record<StatementSubject, Acts<Statement>>> = {
-  platform: actsOf('platform'),
-  agent: actsOf('agent'),
-  site: actsOf('site'),
-};
 
 /** This month so far. */
 function initially(): Readonly<Record<string, string>> {
@@ -109,14 +128,23 @@ function initially(): Readonly<Record<string, string>> {
 
 const subjectIn = (search: URLSearchParams) =>
   statementSubjects.find((each) => each === search.get('by')) ?? 'platform';
+const idIn = <T extends SiteId | AgentId>(search: URLSearchParams, name: string): T | undefined => {
+  const id = Number(search.get(name));
+  return Number.isSafeInteger(id) && id > 0 ? (id as T) : undefined;
+};
 const unitIn = (search: URLSearchParams) => statementUnits.find((each) => each === search.get('unit')) ?? 'day';
 
 /** Statements by day or month, for everything, by agent or by site; and the orders behind them. */
 export default function StatementsTab() {
   const [search] = useSearchParams();
   const session = useSession();
-  if (search.get('view') === 'moves') return <MoveList />;
   const [by, unit] = [subjectIn(search), unitIn(search)];
+  const [siteId, agentId] = [idIn<SiteId>(search, 'siteId'), idIn<AgentId>(search, 'agentId')];
+  const { look, acts } = useMemo(() => {
+    const narrowed = { by, siteId, agentId };
+    return { look: lookOf(narrowed), acts: actsOf(narrowed) };
+  }, [by, siteId, agentId]);
+  if (search.get('view') === 'moves') return <MoveList />;
   return (
     <ListPage
       key={by}
@@ -130,7 +158,7 @@ export default function StatementsTab() {
       columns={columnsFor(by, session)}
       hasGroups
       look={look}
-      acts={acts[by]}
+      acts={acts}
       note="finance.note"
       tools={<Switches by={by} unit={unit} />}
       empty={{ title: 'finance.empty', text: 'finance.emptyText' }}

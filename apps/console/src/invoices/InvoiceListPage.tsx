@@ -96,6 +96,7 @@ const isOpen = (act: PersonAct) => (row: Invoice) => stepAfter(row.kind, row.ste
 
 const whyNotAll =
   (act: PersonAct, why: 'invoices.notWaiting' | 'invoices.notVoidable') => (rows: readonly Invoice[]) => {
+    if (act === 'void' && rows.some(({ kind }) => kind === 'red')) return phrase('invoices.redApart');
     if (act === 'void' && rows.some(({ reddenedFen }) => reddenedFen > 0)) return phrase('invoices.partlyReddened');
     if (rows.length > invoicesAtOnceMax) return phrase('invoices.tooMany', { max: invoicesAtOnceMax });
     return rows.every(isOpen(act)) ? undefined : phrase(why);

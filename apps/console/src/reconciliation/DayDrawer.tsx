@@ -52,7 +52,7 @@ export default function DayDrawer({ day, open, onClose }: Props) {
             )}
           </p>
           {answer.data.parts.map((part) => (
-            <Comparison key={part.counterpart} day={day} part={part} />
+            <Comparison key={part.counterpart} day={day} part={part} isSealed={answer.data.sealedHash !== null} />
           ))}
           {answer.data.sealedHash === null ? null : <Seal day={answer.data} hash={answer.data.sealedHash} />}
         </>
@@ -61,7 +61,7 @@ export default function DayDrawer({ day, open, onClose }: Props) {
   );
 }
 
-function Comparison({ day, part }: { day: string; part: Reconciliation }) {
+function Comparison({ day, part, isSealed }: { day: string; part: Reconciliation; isSealed: boolean }) {
   const { counterpart, state, ranAt } = part;
   const title = phrase(`counterpart.${counterpart}`);
   return (
@@ -70,7 +70,11 @@ function Comparison({ day, part }: { day: string; part: Reconciliation }) {
         {title} <StateTag tone={reconciliationTones[state]}>{phrase(`reconciliation-state.${state}`)}</StateTag>
       </h3>
       {state === 'waiting' ? (
-        <p className={styles.note}>{phrase('reconciliation.waitsForBill', { days: countText(billAwaitedDays) })}</p>
+        <p className={styles.note}>
+          {isSealed
+            ? phrase('reconciliation.sealedAlone', { count: countText(part.ourCount), amount: moneyText(part.ourFen) })
+            : phrase('reconciliation.waitsForBill', { days: countText(billAwaitedDays) })}
+        </p>
       ) : (
         <>
           <Figures part={part} title={title} />

@@ -10,7 +10,9 @@ import { Skeleton } from 'antd';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { isPlatform } from '../session/reach.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useSession } from '../session/session.ts';
 import { useRecordId } from '../session/use-record-id.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -107,6 +109,8 @@ type RowActs = ReturnType<ReturnType<typeof useActs<SettlementPeriod>>['actsOf']
 /** Whose it is, what it came to, and what can be done. */
 function Head({ period, acts }: { period: SettlementPeriod; acts: RowActs }) {
   const { partyName, party, fromOn, toOn, state, closedAt, closedByName, paidOutAt, paidOutByName, failure } = period;
+  // Others are not told who it was, so they are not told that it was nobody.
+  const byNobody = isPlatform(useSession()) ? phrase('settlements.byItself') : null;
   const money = (fen: SettlementPeriod['netFen']) => (fen === null ? nothingText : moneyText(fen));
   const figures = [
     { label: 'settlements.orders', value: countText(period.orders) },
@@ -137,13 +141,12 @@ function Head({ period, acts }: { period: SettlementPeriod; acts: RowActs }) {
         <span>{phrase(period.settlesItself ? 'settlements.byItself' : 'settlements.byHand')}</span>
         {closedAt === null ? null : (
           <span>
-            {phrase('settlements.closedAt')} <Instant at={closedAt} /> {closedByName ?? phrase('settlements.byItself')}
+            {phrase('settlements.closedAt')} <Instant at={closedAt} /> {closedByName ?? byNobody}
           </span>
         )}
         {paidOutAt === null ? null : (
           <span>
-            {phrase('settlements.paidOutAt')} <Instant at={paidOutAt} />{' '}
-            {paidOutByName ?? phrase('settlements.byItself')}
+            {phrase('settlements.paidOutAt')} <Instant at={paidOutAt} /> {paidOutByName ?? byNobody}
           </span>
         )}
       </p>

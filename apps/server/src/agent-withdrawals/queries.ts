@@ -116,8 +116,8 @@ export const agentWithdrawalList = listSource({
   sorts: { appliedAt: sql`agent_withdrawals.applied_at` },
   sums: {
     amountFen: sql`agent_withdrawals.amount_fen`,
-    feeFen: sql`agent_withdrawals.fee_fen`,
-    // What did not arrive, or came back, has no place in the sum of what arrived.
+    // What did not arrive, or came back, has no place in the sum of what arrived, and its fee was not kept.
+    feeFen: sql`case when agent_withdrawals.state in ('withdrawn', 'processed') then agent_withdrawals.fee_fen end`,
     payoutFen: sql`case when agent_withdrawals.state in ('withdrawn', 'processed')
                         then agent_withdrawals.amount_fen - agent_withdrawals.fee_fen end`,
   },

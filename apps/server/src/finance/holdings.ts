@@ -99,15 +99,20 @@ export async function findHoldings(
   });
 }
 
-/** What coupons that were given by the end of a day and not used then would take off at the most. */
+/**
+ * What coupons that were given by the end of a day, and neither used nor stopped then, would take off at the most. A
+ * percentage without a limit takes off what its budget has left; without a budget nobody can say, and it is not counted.
+ */
 async function openCoupons(db: Kysely<Tables>, day: string): Promise<Fen> {
   const end = sql`((${day} || 'T00:00:00+08:00')::timestamptz + interval '1 day')`;
   const { rows } = await sql<{ amount_fen: Fen }>`
     select coalesce(sum(least(most_fen, left_fen)), 0)::bigint as amount_fen from (
-      select count(*) * coalesce(case c.kind when 'amount' then c.amount_fen else c.max_fen end, 0) as most_fen,
-             c.budget_fen - c.used_fen as left_fen
+      select count(*) filter (where k.used_at is null or k.used_at >= ${end})
+               * case c.kind when 'amount' then c.amount_fen else c.max_fen end as most_fen,
+             c.budget_fen - coalesce(sum(k.amount_fen) filter (where k.used_at < ${end}), 0) as left_fen
         from customer_coupons k join coupons c on c.id = k.coupon_id
-       where k.given_at < ${end} and (k.used_at is null or k.used_at >= ${end}) and (c.to_at is null or c.to_at >= ${end})
+       where k.given_at < ${end} and (c.to_at is null or c.to_at >= ${end})
+         and (c.stopped_at is null or c.stopped_at >= ${end})
        group by c.id) each_coupon`.execute(db);
   return rows[0]?.amount_fen ?? zeroFen;
 }

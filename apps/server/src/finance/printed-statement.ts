@@ -68,10 +68,11 @@ async function nameOf(
   agentId: QueryOf<typeof getStatementPdf>['agentId'],
 ): Promise<string | null> {
   if (agentId === undefined && caller.agents === 'all') return say(caller.language, 'statement-pdf.platform');
-  let agents = scoped(db.selectFrom('agents'), caller, 'agents.id').select('agents.name').orderBy('agents.id');
-  if (agentId !== undefined) agents = agents.where('agents.id', '=', agentId);
-  const [first] = await agents.limit(1).execute();
-  return first?.name ?? null;
+  const [own] = caller.agents === 'all' ? [] : caller.agents;
+  const of = agentId ?? own;
+  if (of === undefined) return null;
+  const agents = scoped(db.selectFrom('agents'), caller, 'agents.id').select('agents.name').where('agents.id', '=', of);
+  return (await agents.executeTakeFirst())?.name ?? null;
 }
 
 /** The columns that sites on paper have, added up. */

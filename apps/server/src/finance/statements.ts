@@ -40,20 +40,20 @@ function seesParty(caller: Reach): RawBuilder<boolean> {
 const forPlatform = ({ agents }: Reach, expression: string) => sql.raw(agents === 'all' ? expression : 'null::bigint');
 
 /** The lines of a statement, from the sums of flows and of shares. */
-function figures(caller: Reach, by: Wanted['by']): RawBuilder<unknown> {
+function figures(caller: Reach, { by, siteId }: Pick<Wanted, 'by' | 'siteId'>): RawBuilder<unknown> {
   const isWhole = caller.agents === 'all';
   const shares = 'agent_shares + divider_shares';
   const net = isWhole ? `received_fen - refunded_fen - channel_fee_fen - commission_fen - (${shares})` : 'agent_shares';
   const above = isWhole ? 'null::bigint' : `received_fen - refunded_fen - (${shares})`;
   return sql`
     orders, energy_wh as "energyWh", electricity_fen as "electricityFen", service_fen as "serviceFen",
-    ${forPlatform(caller, 'coupon_fen - coupon_back_fen')} as "couponFen",
+    ${forPlatform(caller, 'coupon_fen')} as "couponFen",
     electricity_fen + service_fen - coupon_fen as "receivableFen", received_fen as "receivedFen",
     refunded_fen as "refundsFen", ${forPlatform(caller, 'channel_fee_fen')} as "channelFeeFen",
     ${forPlatform(caller, 'commission_fen')} as "commissionFen", ${sql.raw(above)} as "aboveFen",
     agent_shares as "agentSharesFen", divider_shares as "dividerSharesFen",
     forgiven_fen + written_off_fen as "adjustmentsFen",
-    ${sql.raw(by === 'site' ? 'null::bigint' : 'payouts')} as "payoutsFen", ${sql.raw(net)} as "netFen"`;
+    ${sql.raw(by === 'site' || siteId !== undefined ? 'null::bigint' : 'payouts')} as "payoutsFen", ${sql.raw(net)} as "netFen"`;
 }
 
 /**
@@ -74,7 +74,7 @@ export function statementRows(caller: Reach, wanted: Wanted): RawBuilder<Stateme
   return sql<Statement>`(
     select g.period || '/' || coalesce(g.site, 0) || '/' || coalesce(g.agent, 0) as id, ${unit}::text as unit,
            g.period as day, g.site as "siteId", sites.name as "siteName", g.agent as "agentId",
-           agents.name as "agentName", ${figures(caller, by)}
+           agents.name as "agentName", ${figures(caller, wanted)}
       from (
         select ${period} as period, ${site} as site, ${agent} as agent, ${summed},
                sum(agent_shares)::bigint as agent_shares, sum(divider_shares)::bigint as divider_shares,

@@ -591,6 +591,10 @@ describe('red letters', () => {
     expect(asked.data).toMatchObject({ state: 'voiding', step: 'reddening' });
     const red = (await found(id)).related[0];
     expect(red).toMatchObject({ kind: 'red', state: 'signing' });
+    const total = async () =>
+      (await api.get<{ sums: Record<string, number> }>(`/invoices/totals?orderId=${orderId}`)).data.sums;
+    // It stands until its red letter is issued.
+    expect(await total()).toMatchObject({ amountFen });
     const redId = red?.id as InvoiceId;
     provider.answers = issuedAs('21');
     expect(await work(redId)).toMatchObject({
@@ -606,8 +610,8 @@ describe('red letters', () => {
     expect(request).toMatchObject({ kind: 'red', original: { invoiceNumber: (await found(id)).invoiceNumber } });
     expect(request?.lines.every((line) => line.grossFen < 0 && line.taxFen < 0)).toBe(true);
     expect((await applied([orderId])).amountFen).toBe(700);
-    const totals = await api.get<{ sums: Record<string, number> }>(`/invoices/totals?orderId=${orderId}`);
-    expect(totals.data.sums).toMatchObject({ amountFen: 700 });
+    // What was only applied for is no turnover yet.
+    expect(await total()).toMatchObject({ amountFen: 0 });
   });
 
   test('a red letter that the provider refuses is retried, or given up, and then the invoice stands again', async () => {

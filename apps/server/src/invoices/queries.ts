@@ -9,7 +9,7 @@ import {
 import type { CustomerId, InvoiceId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
@@ -175,6 +175,11 @@ export async function findChoices(
   return isKnown ? { orders, titles: caller.agents === 'all' ? await findTitles(db, customerId) : [] } : null;
 }
 
+/** What stands: blue ones from their issue until they are voided, and red ones once they are issued. */
+const ifIssued = (amount: RawBuilder<unknown>) => sql`case
+  when invoices.step in ('issued', 'reddened') then ${amount}
+  when invoices.kind = 'blue' and invoices.step in ('voiding', 'voiding_person', 'reddening') then ${amount} end`;
+
 export const invoiceList = listSource({
   route: listInvoices,
   filtered(db, caller, filter) {
@@ -219,12 +224,12 @@ export const invoiceList = listSource({
   id: sql`invoices.id`,
   sorts: { appliedAt: sql`invoices.applied_at` },
   sums: {
-    amountFen: sql`invoices.amount_fen`,
-    netFen: sql`invoices.net_fen`,
-    taxFen: sql`invoices.tax_fen`,
-    electricityFen: sql`invoices.electricity_fen`,
-    serviceFen: sql`invoices.service_fen`,
-    reddenedFen: sql`invoices.reddened_electricity_fen + invoices.reddened_service_fen`,
+    amountFen: ifIssued(sql`invoices.amount_fen`),
+    netFen: ifIssued(sql`invoices.net_fen`),
+    taxFen: ifIssued(sql`invoices.tax_fen`),
+    electricityFen: ifIssued(sql`invoices.electricity_fen`),
+    serviceFen: ifIssued(sql`invoices.service_fen`),
+    reddenedFen: ifIssued(sql`invoices.reddened_electricity_fen + invoices.reddened_service_fen`),
   },
   rows: (db, read) => invoicesAsShown(db, read),
   toItem: toInvoice,

@@ -98,8 +98,10 @@ export const withdrawalList = listSource({
   sums: {
     amountFen: sql`withdrawals.amount_fen`,
     giftFen: sql`withdrawals.gift_fen`,
-    feeFen: sql`withdrawals.fee_fen`,
-    payoutFen: sql`withdrawals.amount_fen - withdrawals.fee_fen`,
+    // What did not arrive has no place in the sum of what arrived, and no fee was kept of it.
+    feeFen: sql`case when withdrawals.state in ('withdrawn', 'processed') then withdrawals.fee_fen end`,
+    payoutFen: sql`case when withdrawals.state in ('withdrawn', 'processed')
+                        then withdrawals.amount_fen - withdrawals.fee_fen end`,
   },
   rows: (db, read) => withdrawalsAsShown(db, read),
   toItem: toWithdrawal,

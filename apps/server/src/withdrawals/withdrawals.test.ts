@@ -449,7 +449,7 @@ describe('the list', () => {
     const totals = await api.get<object>('/withdrawals/totals');
     expect(totals.data).toMatchObject({
       total: 2,
-      sums: { amountFen: 15_000, giftFen: 1_500, feeFen: 90, payoutFen: 14_910 },
+      sums: { amountFen: 15_000, giftFen: 1_500, feeFen: 30, payoutFen: 4_970 },
     });
   });
 });

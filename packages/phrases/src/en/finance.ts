@@ -28,7 +28,7 @@ export const finance = {
   'finance.service': 'Service',
   'finance.serviceHint': 'After coupons that the site bears.',
   'finance.coupon': 'Platform coupons',
-  'finance.couponHint': 'Coupons that the platform bears, less what refunds brought back.',
+  'finance.couponHint': 'What coupons that the platform bears took off the bills.',
   'finance.receivable': 'Receivable',
   'finance.receivableHint': 'Electricity and service less the platform’s coupons: what users were charged.',
   'finance.received': 'Received',

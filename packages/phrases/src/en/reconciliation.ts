@@ -75,6 +75,8 @@ export const reconciliation = {
   'reconciliation.amount': 'Amount',
   'reconciliation.energy': 'Energy (kWh)',
   'reconciliation.time': 'Time',
+  'reconciliation.sealedAlone':
+    'The bill never came. Our side was sealed uncompared: {count} entries, {amount} in all.',
   'reconciliation.waitsForBill':
     'The bill has not arrived. It is fetched every hour for {days} days after its own; then the day can be sealed without it.',
   'reconciliation.bothSides': 'Both sides',

@@ -27,7 +27,7 @@ export const finance = {
   'finance.service': '服务费',
   'finance.serviceHint': '已减去由站点承担的优惠券。',
   'finance.coupon': '平台券',
-  'finance.couponHint': '平台承担的优惠券，已减去退款收回的部分。',
+  'finance.couponHint': '平台承担的优惠券抵扣的金额。',
   'finance.receivable': '应收',
   'finance.receivableHint': '电费加服务费，减去平台券：用户应付的金额。',
   'finance.received': '实收',

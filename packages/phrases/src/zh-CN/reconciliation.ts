@@ -72,6 +72,7 @@ export const reconciliation = {
   'reconciliation.amount': '金额',
   'reconciliation.energy': '电量 (kWh)',
   'reconciliation.time': '时间',
+  'reconciliation.sealedAlone': '账单始终没有取得，封账时只有我方数据、未经比对：共 {count} 笔，合计 {amount}。',
   'reconciliation.waitsForBill': '账单尚未取得，系统在当日之后 {days} 天内每小时自动获取；逾期可填写原因后封账。',
   'reconciliation.bothSides': '双方记录',
   'reconciliation.history': '处理经过',
