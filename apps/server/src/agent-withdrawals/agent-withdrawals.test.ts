@@ -100,7 +100,7 @@ describe('an application', () => {
       const { data } = await api.get<{ sums: Record<string, number> }>('/agent-withdrawals/totals');
       return data.sums;
     };
-    expect(await arrived()).toMatchObject({ amountFen: 17_000, payoutFen: 0 });
+    expect(await arrived()).toMatchObject({ amountFen: 17_000, feeFen: 0, payoutFen: 0 });
     await pass(paid);
     await pay(paid);
     expect(await arrived()).toMatchObject({ amountFen: 17_000, payoutFen: 10_000 });

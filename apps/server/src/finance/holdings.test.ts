@@ -158,3 +158,39 @@ test('every kind of account is owed, held or own, and one of them only', () => {
   const kinds = Object.values(holdings).flatMap((holding) => [...holding.kinds]);
   expect([...kinds].sort()).toEqual([...accountKinds].sort());
 });
+
+describe('open coupons', () => {
+  const openOn = async (day: string) => (await at(day)).openCouponsFen;
+  const coupon = async (columns: string, values: string) => {
+    const { rows } = await api.database.pool.query<{ id: number }>(
+      `insert into coupons (name, kind, bearer, created_at, ${columns}) values ('Welcome', ${values}) returning id`,
+    );
+    return rows[0]?.id ?? 0;
+  };
+  const give = (id: number, givenOn: string, used: string | null = null, amountFen: number | null = null) =>
+    api.database.pool.query(
+      `insert into customer_coupons (coupon_id, customer_id, given_at, used_at, order_id, amount_fen)
+       select $1, $2, ($3 || 'T12:00:00+08:00')::timestamptz, ($4 || 'T12:00:00+08:00')::timestamptz,
+              case when $4::text is null then null else (select max(id) from orders) end, $5`,
+      [id, own.customerId, givenOn, used, amountFen],
+    );
+
+  test('are as they were at the end of a day, whatever was used or stopped since', async () => {
+    expect(await openOn(days[2])).toBe(0);
+    const id = await coupon('amount_fen, budget_fen, used_fen', `'amount', 'platform', now(), 500, 600, 400`);
+    await give(id, days[0]);
+    await give(id, days[0], days[2], 400);
+    // Two of ¥5 within a budget of ¥6; one of them took ¥4 on the last day.
+    expect([await openOn(days[0]), await openOn(days[1]), await openOn(days[2])]).toEqual([600, 600, 200]);
+    const stopped = await coupon(
+      'amount_fen, stopped_at',
+      `'amount', 'platform', now(), 300, '${days[1]}T12:00:00+08:00'`,
+    );
+    await give(stopped, days[0]);
+    expect([await openOn(days[0]), await openOn(days[1])]).toEqual([900, 600]);
+    // A percentage without a limit takes off what its budget has left.
+    const percent = await coupon('percent, budget_fen', `'percent', 'site', now(), 20, 5000`);
+    await give(percent, days[0]);
+    expect(await openOn(days[0])).toBe(5_900);
+  });
+});

@@ -204,6 +204,9 @@ describe.each([
       ]),
     );
     expect(agents).toHaveLength(2);
+    // Payouts are of no site.
+    const atSite = await list(`by=platform&unit=month&siteId=${tree.place.siteId}`);
+    expect(atSite).toMatchObject([{ receivedFen: 1_100, payoutsFen: null }]);
   });
 });
 
@@ -298,6 +301,19 @@ describe('a statement on paper', () => {
     return { answer, pages: await readPages(answer.bytes), raw: answer.bytes.toString('latin1') };
   };
   const lines = (page = '') => page.split(/\r?\n/).map((line) => line.trim());
+
+  test('is of the agent whose people ask, whatever is below it', async () => {
+    // One that was there before the agent that it is under now.
+    const below = await api.addAgent('Was there before');
+    const above = await api.addAgent('Came later');
+    await api.database.pool.query('update agents set parent_id = $1 where id = $2', [above, below]);
+    const permissions = ['finance.read'] as const;
+    const ask = { name: 'later', permissions: [...permissions], scope: 'agent_tree', agentId: above } as const;
+    const { token } = await api.addUser(ask);
+    const { pages } = await printed('unit=day&day=2030-01-10', { token, language: 'en' });
+    expect(pages[0]).toContain('Came later');
+    expect(pages[0]).not.toContain('Was there before');
+  });
 
   test('has the month of the platform with every line, its sites and who made it when, in an embedded font', async () => {
     const { answer, pages, raw } = await printed('unit=month&day=2030-01-31', { language: 'zh-CN' });
