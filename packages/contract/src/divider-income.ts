@@ -12,8 +12,8 @@ export const incomePeriodsMax = 24;
 /** Terms that income is shown with. */
 export const incomeTermsMax = 100;
 
-/** Why there is a share: the order settled, money came in later, or money went back. */
-export const shareCauses = ['settled', 'paid_later', 'refunded'] as const;
+/** Why there is a share: the order settled, money came in later or went back, or it was shared anew by other terms. */
+export const shareCauses = ['settled', 'paid_later', 'refunded', 'corrected'] as const;
 export type ShareCause = (typeof shareCauses)[number];
 
 /** What a divider got of an order at one time. It says nothing of who charged, nor of what others got. */

@@ -34,7 +34,7 @@ const look: ListPageProps<typeof listDividerShares>['look'] = {
   electricityPercent: { isHidden: true },
   servicePercent: { isHidden: true },
   occupancyPercent: { isHidden: true },
-  cause: { widthPx: 96, tone: ({ cause }) => (cause === 'refunded' ? 'occupied' : 'free') },
+  cause: { widthPx: 96, tone: ({ cause }) => (cause === 'settled' || cause === 'paid_later' ? 'free' : 'occupied') },
   startedAt: { isHidden: true },
   at: { widthPx: 168, isKeyFact: true },
   period: { widthPx: 200 },

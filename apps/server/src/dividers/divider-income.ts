@@ -41,7 +41,11 @@ const rateOf = (fee: 'electricity' | 'service' | 'occupancy') => sql<number | nu
                                jsonb_array_elements(a -> 'dividers') each), '[]')) as d (entry)
    where (d.entry ->> 'id')::bigint = order_shares.divider_id limit 1)`;
 
+/** A correction takes back what was posted and posts anew, in two postings of one moment. */
 const cause = sql<ShareCause>`(case when order_shares.number = 1 then 'settled'
+  when exists (select 1 from order_shares beside where beside.order_id = order_shares.order_id
+                  and beside.created_at = order_shares.created_at
+                  and beside.number > 1 and abs(beside.number - order_shares.number) = 1) then 'corrected'
   when order_shares.amount_fen < 0 then 'refunded' else 'paid_later' end)`;
 
 function sharesAsShown(db: Kysely<Tables>) {

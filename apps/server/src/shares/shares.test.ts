@@ -327,6 +327,8 @@ describe('a correction', () => {
     expect(await agentFen(city)).toBe(582);
     expect((await refund(id, 1_100)).status).toBe(200);
     expect([await dividerFen(yard), await agentFen(city)]).toEqual([0, 0]);
+    const told = await api.get<{ items: { cause: string }[] }>(`/divider-shares?dividerId=${yard}&sort=at`);
+    expect(told.data.items.map(({ cause }) => cause)).toEqual(['settled', 'corrected', 'corrected', 'refunded']);
     const [entry] = await sql<{ before: unknown; after: { reason: string } }>(
       "select before, after from audit_entries where action = 'order.correct_shares' and record_id = $1",
       [String(id)],

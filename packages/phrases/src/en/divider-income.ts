@@ -53,4 +53,5 @@ export const dividerIncome = {
   'share-cause.settled': 'Settled',
   'share-cause.paid_later': 'Paid later',
   'share-cause.refunded': 'Refunded',
+  'share-cause.corrected': 'Corrected',
 } as const;

@@ -52,4 +52,5 @@ export const dividerIncome = {
   'share-cause.settled': '订单结算',
   'share-cause.paid_later': '补缴欠费',
   'share-cause.refunded': '退款',
+  'share-cause.corrected': '分成更正',
 } as const;
