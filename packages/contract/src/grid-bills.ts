@@ -225,7 +225,7 @@ export const margin = z.object({
   receivedFen: fenField,
   /** What of it went to agents and dividers and for channels; for agents, to everybody but them. */
   sharesFen: fenField,
-  /** Of the bills, by days where they reach into other months; null where days are not billed. */
+  /** Of the bills that the reader bears, by days where they reach into other months; null where days are not billed. */
   costFen: z.nullable(fenField),
   marginFen: z.nullable(fenField),
   /** In 1e-5 yuan per billed kWh. */

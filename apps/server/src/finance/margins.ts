@@ -90,17 +90,27 @@ export function lastDayOf(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-type Bill = { accountNumber: string; fromOn: string; toOn: string; energyWh: number; amountFen: number };
+type Bill = {
+  accountNumber: string;
+  fromOn: string;
+  toOn: string;
+  energyWh: number;
+  amountFen: number;
+  isOwn: boolean;
+};
 
 /** Days, both included. */
 type Days = { fromOn: string; toOn: string };
 
-/** The caller's bills of the site with a day in the month, and the accounts that it ever had one of. */
+/**
+ * The bills of the site that the caller sees with a day in the month, which of them the caller bears, and the accounts
+ * that it ever had one of.
+ */
 const billsFor = (caller: Caller) => sql<{ bills: Bill[]; accounts: string[] }>`(
   select jsonb_build_object(
            'bills', coalesce(jsonb_agg(jsonb_build_object(
              'accountNumber', b.account_number, 'fromOn', b.from_on, 'toOn', b.to_on, 'energyWh', b.energy_wh,
-             'amountFen', b.amount_fen) order by b.account_number, b.from_on)
+             'amountFen', b.amount_fen, 'isOwn', ${caller.agents === 'all' ? sql`b.agent_id is null` : sql`true`}) order by b.account_number, b.from_on)
              filter (where b.from_on <= s.last_day and b.to_on >= s.month), '[]'),
            'accounts', coalesce(jsonb_agg(distinct b.account_number), '[]'))
     from grid_bills b where b.site_id = s."siteId" and ${isOf(caller)(sql`b.agent_id`)})`;
@@ -146,7 +156,7 @@ export const marginList = listSource({
 /**
  * The bills of a month, or of what there is of it up to today, against what the ports counted and what was earned. Bills
  * that reach into other months count by their days. While a day on which the site was the reader's has no bill, cost and
- * margin are not known.
+ * margin are not known. What an agent bears is no cost of the platform, which has given it its share.
  */
 function toMargin(
   row: MarginRow,
@@ -166,9 +176,16 @@ function toMargin(
           ).map((gap) => ({ accountNumber: accounts.length === 1 ? null : accountNumber, ...gap })),
         );
   const isWhole = missing.length === 0;
-  const inMonth = found.map((bill) => partOf(bill, row.month, until));
-  const sum = (of: 'energyWh' | 'amountFen') => inMonth.reduce((total, part) => total + part[of], 0);
-  const costFen = isWhole ? fen(sum('amountFen')) : null;
+  const sum = (of: 'energyWh' | 'amountFen', bills = found) =>
+    bills.reduce((total, bill) => total + partOf(bill, row.month, until)[of], 0);
+  const costFen = isWhole
+    ? fen(
+        sum(
+          'amountFen',
+          found.filter(({ isOwn }) => isOwn),
+        ),
+      )
+    : null;
   const gridWh = isWhole ? sum('energyWh') : null;
   const marginFen = costFen === null ? null : fen(row.receivedFen - row.sharesFen - costFen);
   return {

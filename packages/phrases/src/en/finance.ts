@@ -126,7 +126,7 @@ export const finance = {
     'For the platform: channel fees and the shares of agents and dividers; its commission is its own and not among them. For agents: what everybody got but themselves and the agents below.',
   'margins.cost': 'Energy cost',
   'margins.costHint':
-    'The bills of the grid, by days where they reach into other months. Left out while a bill is missing.',
+    'The bills of the grid that you bear, by days where they reach into other months; an agent bears those of its sites. Left out while a bill is missing.',
   'margins.margin': 'Gross margin',
   'margins.marginHint': 'Received net less shares and fees less energy cost.',
   'margins.perKwh': 'Margin per kWh (yuan)',

@@ -121,7 +121,8 @@ export const finance = {
   'margins.sharesHint':
     '平台：通道费、代理商和分成方的分成；平台抽成归平台，不在其中。代理商：本方及下级代理商以外各方所得。',
   'margins.cost': '购电成本',
-  'margins.costHint': '电费单金额；跨月的电费单按天数分摊。缺少电费单时不计算。',
+  'margins.costHint':
+    '由您承担的电费单金额，代理商站点的电费由代理商承担；跨月的电费单按天数分摊。缺少电费单时不计算。',
   'margins.margin': '毛利',
   'margins.marginHint': '实收净额减分成与手续费，再减购电成本。',
   'margins.perKwh': '每度毛利(元)',

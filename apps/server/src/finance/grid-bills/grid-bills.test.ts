@@ -4,7 +4,7 @@ import type { GridBillImport } from '@voltdeck/contract/grid-bill-imports';
 import type { GridBill, Margin } from '@voltdeck/contract/grid-bills';
 import { wattHours } from '@voltdeck/units/energy';
 import type { AgentId } from '@voltdeck/units/id';
-import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
+import { type Instant, instant, minuteMs, shanghaiDate } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng, formOf, formType, uploadFile } from '../../content/files/test-upload.ts';
 import { type Answer, type Ask, openTestApi, type TestApi } from '../../http/test-api.ts';
@@ -387,6 +387,12 @@ describe('the margin of a site and month', () => {
       agentId: tree.city,
     });
     expect(await read({ token })).toMatchObject({ receivedFen: 1_100, sharesFen: 1_100 - 632 });
+    // The agent pays the grid, so the bill is no cost of the platform.
+    const today = shanghaiDate(instant(api.context.now()));
+    await add({ siteId: tree.place.siteId, fromOn: '2030-03-01', toOn: today, energyWh: 11_000, amountFen: 500 });
+    expect(await read()).toMatchObject({ costFen: 0, marginFen: 1_100 - 6 - 821 - 127, gridWh: 11_000 });
+    expect(await read({ token })).toMatchObject({ costFen: 500, marginFen: 632 - 500 });
+    await clear();
   });
 });
 
