@@ -38,19 +38,23 @@ async function speak({ context }: BrowserPage, language: Language): Promise<void
   }, language);
 }
 
+/** A page in its tab; what is not kept stands in a box of its own. Panels within a page are sections too. */
+const screens = 'main > section, main > div > section';
+
 /**
  * Does what leads to another screen, and waits until that is shown: until then, what the page before has of the same name
  * would be found. A view of the same screen is not another page.
  */
 export async function leave(page: Page, go: () => Promise<unknown>): Promise<void> {
-  await page.evaluate(() => {
-    for (const section of document.querySelectorAll('main > section, main > * > section')) {
-      if (section.checkVisibility()) section.setAttribute('data-left', '');
-      else section.removeAttribute('data-left');
+  await page.evaluate((selector) => {
+    for (const shown of document.querySelectorAll(selector)) {
+      if (shown.checkVisibility()) shown.setAttribute('data-left', '');
+      else shown.removeAttribute('data-left');
     }
-  });
+  }, screens);
   await go();
-  await page.locator('main section:not([data-left])').filter({ visible: true }).first().waitFor();
+  const others = page.locator(screens).and(page.locator(':not([data-left])'));
+  await others.filter({ visible: true }).first().waitFor();
 }
 
 /** Navigates to a path of the console by link and waits until that screen is shown. */

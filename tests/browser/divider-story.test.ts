@@ -106,7 +106,7 @@ test.each(['zh-CN', 'en'] as const)(
         .filter({ has: page.locator(field) })
         .locator('.ant-form-item-explain-error');
     await faultAt('#servicePercent').waitFor();
-    expect(await faultAt('#electricityPercent').count()).toBe(0);
+    await expect.poll(() => faultAt('#electricityPercent').count()).toBe(0);
     await terms.locator('#servicePercent').fill('12.5');
     await press(terms, say('dividers.addTerms'));
     await terms.waitFor({ state: 'hidden' });
@@ -201,6 +201,7 @@ test('what the platform keeps is set by default, at many sites, and cleared, by 
   await inFront(walk).locator('#servicePercent').fill('8');
   await press(inFront(walk), say('shareTerms.save'));
   await page.getByText('0.25%').first().waitFor();
+  await inFront(walk).waitFor({ state: 'hidden' });
   for (const site of ['Lakeside', 'Hillside']) {
     await page.getByRole('row').filter({ hasText: site }).getByRole('checkbox').check();
   }

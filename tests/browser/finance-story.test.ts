@@ -137,7 +137,7 @@ test.each(['en', 'zh-CN'] as const)(
     await press(inFront(walk), say('gridBills.lock'));
     const lockedAt = async () =>
       (await api.get<{ items: { lockedAt: string | null }[] }>('/grid-bills')).items.map((each) => each.lockedAt);
-    await expect.poll(lockedAt, { timeout: 10_000 }).toEqual([expect.any(String)]);
+    await expect.poll(lockedAt).toEqual([expect.any(String)]);
     // The other language begins without it.
     await database.pool.query('delete from grid_bills');
 

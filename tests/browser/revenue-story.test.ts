@@ -245,7 +245,7 @@ test('money of one charge is priced by an agent, shared by four, half refunded, 
   await rowOf(agentLater.page, 'Lakeside Charging').getByText('4.81').first().waitFor();
   await agentLater.page.goto(`${product.url}/tixianRecods`);
   await agentLater.page.getByText('¥4.81').first().waitFor();
-  await agentLater.page.goto(`${product.url}/orderListHistory`);
+  await agentLater.page.goto(`${product.url}/orderListHistory?time=placed`);
   await agentLater.page.getByText(order.number).first().waitFor();
   await agentLater.page.goto(`${product.url}/deviceList`);
   await agentLater.page.getByText(stationNumber).first().waitFor();

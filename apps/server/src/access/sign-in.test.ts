@@ -449,9 +449,11 @@ describe('a session', () => {
       const signingIn = api.logIn('changing', userPassword);
       // The password has been checked, and the sign-in waits for the row that is being changed.
       await vi.waitFor(async () => {
-        const { rows } = await api.database.pool.query(`select 1 from pg_locks where not granted`);
+        const { rows } = await api.database.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
         expect(rows).toHaveLength(1);
-      }, 10_000);
+      }, 30_000);
       await trx.updateTable('sessions').set({ ended_at: api.clock.now }).where('user_id', '=', id).execute();
       return { signingIn };
     });

@@ -257,9 +257,7 @@ describe('a payment', () => {
       await payment.query(lock, [`agent-balance:${agentId}`]);
       const returned = act(data.id, 'returns', { reason: 'account closed' });
       const awaited = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      await expect
-        .poll(async () => (await api.database.pool.query(awaited)).rowCount, { timeout: 10_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(async () => (await api.database.pool.query(awaited)).rowCount).toBeGreaterThan(0);
       await payment.query(`${lock} nowait`, [`agent-frozen:${agentId}`]);
       await payment.query('commit');
       expect((await returned).data).toMatchObject({ state: 'failed', frozen: false });

@@ -424,7 +424,7 @@ test('what is kept while a day is made again is in it', async () => {
   await holder.query('begin; select 1 from finance_progress for update');
   const mending = mendDay(db, day);
   const waits =
-    "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%finance_progress for update%'";
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%finance_progress for update%'";
   await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
   await settleNow(api, own);
   await proveNewTransfers(db, api.context.now());

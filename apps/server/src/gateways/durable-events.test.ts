@@ -118,7 +118,10 @@ test('consoles receive only durable figures of a running order', async () => {
   try {
     const lockWaits = () =>
       database.pool
-        .query(`select 1 from pg_locks where relation = 'readings'::regclass and not granted`)
+        .query(
+          `select 1 from pg_locks where relation = 'readings'::regclass and not granted
+              and database = (select oid from pg_database where datname = current_database())`,
+        )
         .then(({ rowCount }) => rowCount);
     await expect.poll(lockWaits, waiting).toBe(1);
     expect(energies()).not.toContain(1_500);

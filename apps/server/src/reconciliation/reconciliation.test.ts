@@ -634,7 +634,7 @@ describe('the seal of a day', () => {
               and database = (select oid from pg_database where datname = current_database())`,
         );
         expect(rows).toHaveLength(1);
-      }, 10_000);
+      }, 30_000);
     } finally {
       await client.query('commit');
       client.release();
@@ -783,7 +783,7 @@ describe('the seal of a day', () => {
     await vi.waitFor(async () => {
       const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
       expect((await pool.query(waiting)).rows).toHaveLength(1);
-    }, 10_000);
+    }, 30_000);
     await morningAfter();
     await endAll(day);
     expect((await seal(day)).envelope.message).toMatchObject({ status: 200 });
@@ -818,7 +818,7 @@ describe('the seal of a day', () => {
             and database = (select oid from pg_database where datname = current_database())`,
       );
       expect(rows).toHaveLength(1);
-    }, 10_000);
+    }, 30_000);
     await client.query('commit');
     client.release();
     expect((await sealing).envelope.message).toMatchObject({ error: 'reconciliation.changed_meanwhile' });
@@ -841,7 +841,7 @@ describe('the seal of a day', () => {
     await vi.waitFor(async () => {
       const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
       expect((await pool.query(waiting)).rows).toHaveLength(1);
-    }, 10_000);
+    }, 30_000);
     const free = await comparing.query(
       'select id from reconciliation_differences where id = $1 for update skip locked',
       [id],

@@ -646,7 +646,7 @@ describe('the sums of an open period', () => {
           await keepPeriodSums(api.database.db, { sharesAtOnce: 2, batchesMax: 100 });
           return (await keptTo()) === (await lastShare());
         },
-        { timeout: 20_000 },
+        { timeout: 40_000 },
       )
       .toBe(true);
   const sums = async () =>

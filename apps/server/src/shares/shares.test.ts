@@ -245,6 +245,7 @@ describe('several shares in one transaction', () => {
     const held = await sql<{ id: AgentId }>(
       `select id from unnest($1::bigint[]) id where exists (
          select from pg_locks where locktype = 'advisory' and granted and mode = 'ShareLock'
+            and database = (select oid from pg_database where datname = current_database())
             and ((classid::bigint << 32) | objid::bigint) = settlement_lock('agent', id)) order by id`,
       [agents],
     );
