@@ -5,7 +5,7 @@ import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken, settled } from './console-page.ts';
-import { actOn, follow, rowOf } from './desk-work.ts';
+import { actOn, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { chooseInMenu, inFront, networkWalk } from './network-walk.ts';
 import { accessibilityFaults } from './page-faults.ts';
@@ -71,7 +71,7 @@ test('a day’s differences are looked into, taken and ended, and the day is sea
   await settled(opened);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await follow(page, rowOf(page, day).getByRole('link', { name: '3' }));
+  await rowOf(page, day).getByRole('link', { name: '3' }).click();
 
   await rowOf(page, numbers.missing).getByText(say('difference-kind.ours_only')).waitFor();
   await rowOf(page, numbers.unknown).getByText(say('repair.find_out')).waitFor();

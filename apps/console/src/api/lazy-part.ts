@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { hasNetwork, isServed, reloadOnceServed } from './network.ts';
+import { hasNetwork, isServed, isThereNow, reloadOnceServed } from './network.ts';
 
 /**
  * A part of a page whose code is fetched when it is first shown. A failure for lack of a network leaves the page as it is
@@ -8,7 +8,7 @@ import { hasNetwork, isServed, reloadOnceServed } from './network.ts';
 export const lazyPart: typeof lazy = (load) => lazy(() => load().catch(awaitCode));
 
 async function awaitCode(failure: unknown): Promise<never> {
-  if (hasNetwork() && (await isServed())) throw failure;
+  if (hasNetwork() && (await isServed()) && !(await isThereNow(failure))) throw failure;
   await reloadOnceServed();
   // The page is about to go.
   return new Promise(() => undefined);

@@ -18,6 +18,20 @@ async function untilServed(): Promise<void> {
   }
 }
 
+const triedKey = 'voltdeck-code-tried';
+
+/**
+ * Whether code that could not be fetched is on the server all the same, because the network was away when it was asked
+ * for. Once for each file: what cannot be loaded for another reason is not tried for ever.
+ */
+export async function isThereNow(failure: unknown): Promise<boolean> {
+  const [file] = (failure instanceof Error ? /\S+\.(?:js|css)\b/.exec(failure.message) : null) ?? [];
+  if (file === undefined || sessionStorage.getItem(triedKey) === file) return false;
+  sessionStorage.setItem(triedKey, file);
+  const answer = await fetch(file, { cache: 'no-store' }).catch(() => null);
+  return answer?.ok === true;
+}
+
 /** The number of requests without an answer that wait for their next attempt. */
 let waiting = 0;
 const listeners = new Set<() => void>();

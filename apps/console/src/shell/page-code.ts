@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { create } from 'zustand';
-import { hasNetwork, isServed, reloadOnceServed } from '../api/network.ts';
+import { hasNetwork, isServed, isThereNow, reloadOnceServed } from '../api/network.ts';
 import { pages } from '../routes.tsx';
 import type { BuiltScreen } from '../screens-to-come.ts';
 
@@ -34,7 +34,7 @@ export function loadPage(screen: BuiltScreen): Promise<void> {
  */
 async function fetchAgain(screen: BuiltScreen, failure: unknown): Promise<void> {
   if (hasNetwork() && (await isServed())) {
-    if (missed.has(screen)) location.reload();
+    if (missed.has(screen) || (await isThereNow(failure))) location.reload();
     else useCode.setState({ [screen]: { failure } });
     return;
   }
