@@ -366,6 +366,8 @@ rule(packagesArePure, {
       "export const page = fetch('/');",
       'export const text = { now: performance };',
     ].join('\n'),
+    'packages/tcec102/src/envelope.ts': "import { createHmac, randomBytes } from 'node:crypto';",
+    'packages/tcec102/src/other.ts': "import { createHmac } from 'node:crypto';",
   },
   says: [
     'packages/units/src/a.ts:1 imports "node:fs"',
@@ -378,6 +380,8 @@ rule(packagesArePure, {
     'packages/units/src/a.ts:7 uses globalThis',
     'packages/units/src/a.ts:8 uses fetch',
     'packages/units/src/a.ts:9 uses performance',
+    'packages/tcec102/src/envelope.ts:1 imports "node:crypto"',
+    'packages/tcec102/src/other.ts:1 imports "node:crypto"',
   ],
   right: {
     'packages/units/src/a.ts': [
@@ -391,6 +395,7 @@ rule(packagesArePure, {
     ].join('\n'),
     'packages/units/src/a.test.ts': 'import { readFileSync } from "node:fs"; Date.now();',
     'packages/contract/src/a.ts': "import * as z from 'zod/mini';",
+    'packages/tcec102/src/envelope.ts': "import { createHmac, timingSafeEqual } from 'node:crypto';",
     'apps/server/src/a.ts': 'export const now = Date.now();',
   },
 });
