@@ -81,6 +81,27 @@ export const siteStates = [
 export type SiteState = (typeof siteStates)[number];
 export const closedSiteStates = ['closed_offline', 'closed_for_business'] as const satisfies readonly SiteState[];
 
+/** What a site is for: T/CEC 102 StationType. */
+export const siteKinds = ['public', 'private', 'bus', 'sanitation', 'logistics', 'taxi', 'other'] as const;
+export type SiteKind = (typeof siteKinds)[number];
+
+/** Where a site is: T/CEC 102 Construction. */
+export const sitePlaces = [
+  'residential',
+  'public_body',
+  'enterprise',
+  'office',
+  'industrial_park',
+  'transport_hub',
+  'venue',
+  'green_space',
+  'car_park',
+  'roadside',
+  'motorway',
+  'other',
+] as const;
+export type SitePlace = (typeof sitePlaces)[number];
+
 /** placed -> charging -> settling -> completed, or cancelled before any energy flowed. */
 export const orderStates = ['placed', 'charging', 'settling', 'completed', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];

@@ -1,4 +1,4 @@
-import { siteStates } from '@voltdeck/charging/states';
+import { siteKinds, sitePlaces, siteStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import { filter, idField, idParameter, instantField, linesField, textField } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
@@ -8,23 +8,6 @@ import { tariff } from './tariffs.ts';
 export const parkingFees = ['free', 'charged', 'reduced', 'limited', 'other'] as const;
 /** Those of the specification; the parameter `site_facilities` adds others. */
 export const builtInFacilities = ['wifi', 'store', 'car_wash', 'toilet'] as const;
-/** T/CEC 102 StationType. */
-export const siteKinds = ['public', 'private', 'bus', 'sanitation', 'logistics', 'taxi', 'other'] as const;
-/** T/CEC 102 Construction. */
-export const sitePlaces = [
-  'residential',
-  'public_body',
-  'enterprise',
-  'office',
-  'industrial_park',
-  'transport_hub',
-  'venue',
-  'green_space',
-  'car_park',
-  'roadside',
-  'motorway',
-  'other',
-] as const;
 export const siteLevels = ['above_ground', 'underground'] as const;
 
 /** What a picture shows. */

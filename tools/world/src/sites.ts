@@ -1,5 +1,5 @@
-import type { SiteState } from '@voltdeck/charging/states';
-import type { PictureSlot, parkingFees, siteKinds, sitePlaces } from '@voltdeck/contract/sites';
+import type { SiteKind, SitePlace, SiteState } from '@voltdeck/charging/states';
+import type { PictureSlot, parkingFees } from '@voltdeck/contract/sites';
 import type { SitePictureName } from './pictures.ts';
 
 type ParkingFee = (typeof parkingFees)[number];
@@ -36,8 +36,8 @@ export type SitePlan = {
   closedDaysAgo: number | null;
   /** For colleagues. */
   remark: string;
-  kind: (typeof siteKinds)[number];
-  place: (typeof sitePlaces)[number];
+  kind: SiteKind;
+  place: SitePlace;
   isUnderground: boolean;
   bayCount: number;
   /** Of the transformer; null where the site has no connection of its own. */
