@@ -148,7 +148,9 @@ class Reading {
         this.#fail('missing');
         return this.#within(name);
       }
+      const leftOutBefore = this.#leftOut?.length ?? 0;
       const value = this.read(field.kind, given);
+      this.#nameLeftOut(leftOutBefore, name);
       if (value === undefined) return this.#within(name);
       values[name] = value;
     }
@@ -162,7 +164,9 @@ class Reading {
     const values: unknown[] = [];
     const leftOut = kind.isItemwise ? this.#leftOut : undefined;
     for (let index = 0; index < json.length; index += 1) {
+      const leftOutBefore = this.#leftOut?.length ?? 0;
       const value = this.read(kind.of, json[index]);
+      this.#nameLeftOut(leftOutBefore, `[${index}]`);
       if (value !== undefined) {
         values.push(value);
         continue;
@@ -220,9 +224,21 @@ class Reading {
   }
 
   #within(name: string): undefined {
-    const inner = this.#path;
-    this.#path = inner === '' || inner.startsWith('[') ? `${name}${inner}` : `${name}.${inner}`;
+    this.#path = pathWithin(name, this.#path);
   }
+
+  /** Completes the paths of what was left out within this name. */
+  #nameLeftOut(from: number, name: string): void {
+    const leftOut = this.#leftOut;
+    for (let at = from; leftOut !== undefined && at < leftOut.length; at += 1) {
+      const fault = leftOut[at];
+      if (fault !== undefined) leftOut[at] = { ...fault, path: pathWithin(name, fault.path) };
+    }
+  }
+}
+
+function pathWithin(name: string, inner: string): string {
+  return inner === '' || inner.startsWith('[') ? `${name}${inner}` : `${name}.${inner}`;
 }
 
 const codeMin = 0;
