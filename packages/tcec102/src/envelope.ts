@@ -217,7 +217,7 @@ export function requestAt({ timeStamp }: Pick<RequestEnvelope, 'timeStamp'>): In
 const cipherName = 'aes-128-cbc';
 
 function encrypted(body: string, { dataSecret, dataSecretIv }: PartnerKeys): string {
-  const cipher = createCipheriv(cipherName, utf8.encode(dataSecret), utf8.encode(dataSecretIv));
+  const cipher = createCipheriv(cipherName, dataSecret, dataSecretIv);
   return cipher.update(body, 'utf8', 'base64') + cipher.final('base64');
 }
 
@@ -228,30 +228,34 @@ function encrypted(body: string, { dataSecret, dataSecretIv }: PartnerKeys): str
 export function openData(data: string, keys: PartnerKeys): Result<string, EnvelopeFault> {
   const oneLine = withoutLineBreaks(data);
   if (oneLine.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(oneLine)) return failed({ because: 'not-base64' });
-  const bytes = decrypted(oneLine, keys);
-  if (bytes === null) return failed({ because: 'not-decryptable' });
-  const text = decoded(bytes);
-  return text === null ? failed({ because: 'not-utf8' }) : ok(text);
+  const text = decrypted(oneLine, keys);
+  if (text === null) return failed({ because: 'not-decryptable' });
+  // Only bytes that are not UTF-8, and this character itself, become U+FFFD.
+  if (text.includes('\ufffd') && !isUtf8(oneLine, keys)) return failed({ because: 'not-utf8' });
+  return ok(text.startsWith('\ufeff') ? text.slice(1) : text);
 }
 
 /** Null for ciphertext that is no whole number of blocks, or whose padding another key made. */
-function decrypted(base64: string, { dataSecret, dataSecretIv }: PartnerKeys): readonly Uint8Array[] | null {
-  const decipher = createDecipheriv(cipherName, utf8.encode(dataSecret), utf8.encode(dataSecretIv));
+function decrypted(base64: string, { dataSecret, dataSecretIv }: PartnerKeys): string | null {
+  const decipher = createDecipheriv(cipherName, dataSecret, dataSecretIv);
   try {
-    return [decipher.update(base64, 'base64'), decipher.final()];
+    return decipher.update(base64, 'base64', 'utf8') + decipher.final('utf8');
   } catch {
     return null;
+  }
+}
+
+/** @param base64 what is known to be decryptable */
+function isUtf8(base64: string, { dataSecret, dataSecretIv }: PartnerKeys): boolean {
+  const decipher = createDecipheriv(cipherName, dataSecret, dataSecretIv);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    decoder.decode(decipher.update(base64, 'base64'), { stream: true });
+    decoder.decode(decipher.final());
+    return true;
+  } catch {
+    return false;
   }
 }
 
 const utf8 = new TextEncoder();
-
-/** Null for bytes that are not UTF-8. A byte-order mark is left out. */
-function decoded(parts: readonly Uint8Array[]): string | null {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    return parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode();
-  } catch {
-    return null;
-  }
-}

@@ -506,7 +506,7 @@ export function partnerStatusOf(status: ChargeStatus): PartnerChargeStatus {
     stage: stageOfCode(status.StartChargeSeqStat),
     portId: status.ConnectorID,
     portState: connectorStateOf(status.ConnectorStatus),
-    startedAt: status.StartTime,
+    startedAt: status.StartTime ?? null,
     reading: {
       at: status.EndTime,
       currentMa: status.CurrentA,

@@ -16,6 +16,7 @@ export const benchNames = [
   'money-lists',
   'list-filters',
   'ykc-frames',
+  'envelopes',
   'charge-rules',
   'rehearsal',
   'reconciliation',
@@ -45,6 +46,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   list-filters      every filter of the lists of sites, stations and ports at 20,000 sites and 100,000 stations, against
                     its bare SQL and a bare server that answers it
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
+  envelopes         100,000 broken T/CEC 102 envelopes verified, opened and read, against the bare cryptography of the
+                    same bytes; --seed names them
   charge-rules      a million events of random stories through the rules of charges, against a bare loop that draws
                     the same; --seed names the first story
   rehearsal         100,000 past charges priced again, against reading the same rows by pg

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { type BenchOrder, readArguments, usage } from './arguments.ts';
 import { benchChargeRules } from './charge-rules.ts';
+import { benchEnvelopes } from './envelopes.ts';
 import { benchFirstVisit } from './first-visit.ts';
 import { benchFlood } from './flood.ts';
 import { benchIdleConnections } from './idle-connections.ts';
@@ -36,6 +37,7 @@ const benches = {
   'money-lists': benchMoneyLists,
   'list-filters': () => benchListFilters(),
   'ykc-frames': () => benchYkcFrames(),
+  envelopes: ({ seed }: BenchOrder) => benchEnvelopes(seed),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),
   rehearsal: ({ seed }: BenchOrder) => benchRehearsal(seed),
   reconciliation: ({ seed }: BenchOrder) => benchReconciliation(seed),

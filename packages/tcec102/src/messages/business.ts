@@ -60,8 +60,8 @@ export const queryToken = {
   answer: object('query_token answer', {
     OperatorID: needed(organizationCode),
     SuccStat: needed(code(succStat)),
-    AccessToken: needed(identifier(512), { note: 'empty after a failure' }),
-    TokenAvailableTime: needed(integer(0, tokenSecondsMax), { note: 'seconds, 7200 as a rule' }),
+    AccessToken: optional(identifier(512), { note: 'required after a success' }),
+    TokenAvailableTime: optional(integer(0, tokenSecondsMax), { note: 'seconds, 7200 as a rule; as AccessToken' }),
     FailReason: needed(code(tokenFailure)),
   }),
 };
@@ -93,8 +93,8 @@ export const queryEquipBusinessPolicy = {
     ConnectorID: needed(connectorId),
     SuccStat: needed(code(succStat)),
     FailReason: needed(code(policyFailure)),
-    SumPeriod: needed(integer(0, periodsMax)),
-    PolicyInfos: needed(list(policyInfo, periodsMax)),
+    SumPeriod: optional(integer(0, periodsMax), { note: 'required after a success' }),
+    PolicyInfos: optional(list(policyInfo, periodsMax), { note: 'required after a success' }),
   }),
 };
 
@@ -124,7 +124,7 @@ export const notificationStartChargeResult = {
     StartChargeSeq: needed(sequence),
     StartChargeSeqStat: needed(code(chargeState), { note: '2 after a success, 4 after a failure' }),
     ConnectorID: needed(connectorId),
-    StartTime: needed(dateTime),
+    StartTime: optional(dateTime, { note: 'required after a success' }),
     IdentCode: optional(text(64), { note: 'stop code; one platform writes its failure code here' }),
   }),
   answer: object('notification_start_charge_result answer', {
@@ -158,7 +158,7 @@ export const chargeStatus = object('charge status', {
   VoltageB: optional(voltage),
   VoltageC: optional(voltage),
   Soc: needed(percent, { note: 'default 0' }),
-  StartTime: needed(dateTime),
+  StartTime: optional(dateTime, { note: 'required; empty with some partners before the start' }),
   EndTime: needed(dateTime, { note: 'of this sample' }),
   TotalPower: needed(energy),
   ElecMoney: optional(money, { ...elect, note: 'ElectMoney in the answer of some partners' }),

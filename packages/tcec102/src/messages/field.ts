@@ -228,3 +228,10 @@ export function writtenName(name: string, notes: FieldNotes, profile: PartnerPro
     profile.queryElectMoney && use.interfaceName === 'query_equip_charge_status' && use.direction === 'answer';
   return notes.spelling === 'elect' && isElect ? other : corrected;
 }
+
+/** The object itself and every object within it. */
+export function objectsIn(kind: AnyKind): readonly ObjectKind[] {
+  if (kind.kind === 'list') return objectsIn(kind.of);
+  if (kind.kind !== 'object') return [];
+  return [kind, ...Object.values(kind.fields).flatMap((field) => objectsIn(field.kind))];
+}
