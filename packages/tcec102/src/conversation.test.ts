@@ -30,6 +30,7 @@ import {
   tokenLifetimeMsMax,
   tokenRefreshAt,
 } from './conversation.ts';
+import { supervisedPageSize } from './messages/supervision.ts';
 import { defaultProfile } from './profile.ts';
 
 const at = instant(parseIso('2026-11-21T15:04:05+08:00') ?? 0);
@@ -89,7 +90,7 @@ describe('requests (section 2.8)', () => {
 
 describe('answers', () => {
   const after = (ret: number | null, isTokenNew = false) => ({
-    push: decideAfterAnswer('notification_charge_order_info', { ret, isTokenNew }),
+    push: decideAfterAnswer('notification_stationStatus', { ret, isTokenNew }),
     start: decideAfterAnswer('query_start_charge', { ret, isTokenNew }),
   });
 
@@ -107,6 +108,13 @@ describe('answers', () => {
   test.each([4001, 4003, 4004])('after Ret %d the same request would be refused again', (ret) => {
     expect(after(ret)).toEqual({ push: 'give-up', start: 'give-up' });
   });
+
+  test.each([4001, 4002, 4003, 4004, 500, null])(
+    'an order that is answered %s is told again: money waits for it',
+    (ret) => {
+      expect(decideAfterAnswer('notification_charge_order_info', { ret, isTokenNew: true })).toBe('retry');
+    },
+  );
 
   test('an answer that came is read', () => {
     expect(after(0)).toEqual({ push: 'read', start: 'read' });
@@ -164,6 +172,8 @@ describe('numbers', () => {
     expect(sequenceOf(one, instant(at + 999))).toEqual({ second: at / secondMs, seq: 2 });
     expect(sequenceOf(one, instant(at + 1_000))).toEqual({ second: at / secondMs + 1, seq: 1 });
     expect(sequenceAt(one)).toBe(at);
+    const last = { ...one, seq: 9_999 };
+    expect(sequenceOf(last, at)).toEqual({ second: at / secondMs + 1, seq: 1 });
   });
 
   test('no number is given twice, whatever the clock does and however many are asked for', () => {
@@ -220,6 +230,7 @@ describe('bounds', () => {
     expect(pageOf({}, 25)).toEqual({ pageNo: 1, pageSize: 10, pageCount: 3, offset: 0 });
     expect(pageOf({ PageNo: 9, PageSize: 20 }, 40)).toEqual({ pageNo: 9, pageSize: 20, pageCount: 2, offset: 160 });
     expect(pageOf({ PageSize: 1_000 }, 0)).toEqual({ pageNo: 1, pageSize: pageSizeMax, pageCount: 0, offset: 0 });
+    expect(pageOf({}, 60, supervisedPageSize)).toEqual({ pageNo: 1, pageSize: 50, pageCount: 2, offset: 0 });
   });
 
   test('statistics span seven days at most, both ends included', () => {

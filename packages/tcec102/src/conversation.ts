@@ -80,6 +80,13 @@ export type AfterAnswer = 'read' | 'refresh-token' | 'retry' | 'ask-status' | 'g
 /** Calls whose outcome must be asked for after a silence: sent again, they might act twice. */
 const acting: ReadonlySet<InterfaceName> = new Set(['query_start_charge', 'query_stop_charge']);
 
+/** Bills, which are told until they are confirmed: whatever refuses one may be mended on either side. */
+const untilConfirmed: ReadonlySet<InterfaceName> = new Set([
+  'notification_charge_order_info',
+  'notification_charge_order_info_for_bonus',
+  'supervise_notification_charge_order_info',
+]);
+
 /**
  * @param answer.ret null when none came, or none that could be verified
  * @param answer.isTokenNew whether the token was already refreshed for this call
@@ -92,11 +99,12 @@ export function decideAfterAnswer(
     case retCodes.success:
       return 'read';
     case retCodes.token:
-      return isTokenNew || interfaceName === 'query_token' ? 'give-up' : 'refresh-token';
+      if (!isTokenNew && interfaceName !== 'query_token') return 'refresh-token';
+      return untilConfirmed.has(interfaceName) ? 'retry' : 'give-up';
     case retCodes.signature:
     case retCodes.parameters:
     case retCodes.business:
-      return 'give-up';
+      return untilConfirmed.has(interfaceName) ? 'retry' : 'give-up';
     default:
       return acting.has(interfaceName) ? 'ask-status' : 'retry';
   }
@@ -202,10 +210,17 @@ export const pageSizeMax = 50;
 
 export type Page = { pageNo: number; pageSize: number; pageCount: number; offset: number };
 
-/** The page to answer. Beyond the end it is empty and keeps its number. */
-export function pageOf(asked: { PageNo?: number | undefined; PageSize?: number | undefined }, itemCount: number): Page {
+/**
+ * The page to answer. Beyond the end it is empty and keeps its number.
+ * @param sizeDefault `supervisedPageSize` for a supervising platform
+ */
+export function pageOf(
+  asked: { PageNo?: number | undefined; PageSize?: number | undefined },
+  itemCount: number,
+  sizeDefault = pageSizeDefault,
+): Page {
   const pageNo = asked.PageNo ?? 1;
-  const pageSize = Math.min(asked.PageSize ?? pageSizeDefault, pageSizeMax);
+  const pageSize = Math.min(asked.PageSize ?? sizeDefault, pageSizeMax);
   return { pageNo, pageSize, pageCount: Math.ceil(itemCount / pageSize), offset: (pageNo - 1) * pageSize };
 }
 

@@ -40,8 +40,11 @@ import {
 
 /** SumPeriod is 0 to 32 (section 6.2). */
 export const periodsMax = 32;
-/** Charges of a day that one comparison may list. */
-export const checkedOrdersMax = 20_000;
+/**
+ * Charges that one comparison may list, so that it fits into an envelope. The protocol has no pages: who has more in a
+ * day compares parts of it.
+ */
+export const checkedOrdersMax = 10_000;
 /** Seven days (section 3). */
 export const tokenSecondsMax = 604_800;
 
