@@ -4,6 +4,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import type { Fen, PriceE5 } from '@voltdeck/units/money';
 import type { Reading } from './reading.ts';
 import type { ConnectorState, StopReason } from './states.ts';
+import type { StationPeriod } from './station-bill.ts';
 
 export const partnerChargeStages = ['starting', 'charging', 'stopping', 'ended', 'unknown'] as const;
 export type PartnerChargeStage = (typeof partnerChargeStages)[number];
@@ -35,6 +36,8 @@ export type PartnerOrderLine = {
   energyWh: WattHours;
   electricityFeeFen: Fen | null;
   serviceFeeFen: Fen | null;
+  /** The price class, where the charge was priced by one; it is told to supervising platforms alone. */
+  period?: StationPeriod | undefined;
 };
 
 /** The bill of a charge. Lines may be missing; where there are any, they add up to the totals. */
@@ -57,6 +60,12 @@ export type PartnerOrder = {
 /** What is wrong with a bill in itself, so that nobody should pay it unseen. */
 export const partnerOrderDoubts = ['ends_before_start', 'fees_differ', 'lines_energy', 'lines_fees'] as const;
 export type PartnerOrderDoubt = (typeof partnerOrderDoubts)[number];
+
+/** What paid a charge, as supervising platforms tell such means apart. */
+export const partnerPayChannels = ['alipay', 'wechat', 'transport_card', 'prepaid_card', 'unionpay', 'other'] as const;
+export type PartnerPayChannel = (typeof partnerPayChannels)[number];
+
+export type PartnerPayment = { amountFen: Fen; at: Instant; channel: PartnerPayChannel };
 
 /** How a charge is going. `reading` has the time of the sample; energy and fees are of the charge so far. */
 export type PartnerChargeStatus = {

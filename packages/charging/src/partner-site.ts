@@ -3,6 +3,7 @@
  * its own, unique within the partner.
  */
 import type { Milliamperes, Millivolts, WattHours, Watts } from '@voltdeck/units/energy';
+import type { Instant } from '@voltdeck/units/instant';
 import type { PriceE5 } from '@voltdeck/units/money';
 import type {
   ConnectorKind,
@@ -103,5 +104,20 @@ export type PartnerStatistics = {
     stationId: string;
     energyWh: WattHours;
     ports: readonly { portId: string; energyWh: WattHours }[];
+  }[];
+};
+
+/** Whose a site is, as supervising platforms want it beside whatever is told of it. */
+export type PartnerPlace = Pick<PartnerSite, 'operatorCode' | 'ownerCode'> & { siteId: string };
+
+/** What a site draws at an instant. */
+export type PartnerPower = PartnerPlace & {
+  at: Instant;
+  powerW: Watts;
+  stations: readonly {
+    stationId: string;
+    at: Instant;
+    powerW: Watts;
+    ports: readonly { portId: string; at: Instant; powerW: Watts }[];
   }[];
 };

@@ -1,5 +1,10 @@
 /** Our words and the wire's numbers, each way, for what has a table. Every table is total over our words. */
-import type { PartnerChargeStage, PartnerDisputeReason, PartnerRefusal } from '@voltdeck/charging/partner-charge';
+import type {
+  PartnerChargeStage,
+  PartnerDisputeReason,
+  PartnerPayChannel,
+  PartnerRefusal,
+} from '@voltdeck/charging/partner-charge';
 import type {
   ConnectorKind,
   ConnectorState,
@@ -311,3 +316,13 @@ export function disputeReasonCode(reason: PartnerDisputeReason): number {
 export function disputeReasonOfCode(code: number): PartnerDisputeReason {
   return code > disputeOf.energy_differs ? 'other' : (wordOf(disputeOf, code) ?? 'other');
 }
+
+/** PayChannel of Zhejiang. */
+export const payChannelCodes: Readonly<Record<PartnerPayChannel, number>> = {
+  alipay: 1,
+  wechat: 2,
+  transport_card: 3,
+  prepaid_card: 4,
+  unionpay: 5,
+  other: 6,
+};

@@ -9,6 +9,7 @@ import {
   type RequestEnvelope,
   readAnswerEnvelope,
   readRequestEnvelope,
+  replayKey,
   requestAt,
   retCodes,
   retOfFault,
@@ -119,6 +120,14 @@ describe('requests', () => {
     const signedAfter = { ...signedBefore, sig: signedAfterSig };
     expect(verifyRequest(signedAfter, keys, defaultProfile)).toBe(true);
     expect(openData(known.wrapped, keys)).toEqual({ ok: true, value: 'x'.repeat(100) });
+  });
+
+  test('a request is known again whatever its text was changed to without changing what was signed', () => {
+    const other = { ...request, data: known.data.replace(/.{76}/, '$&\r\n'), sig: known.sig.toLowerCase() };
+    expect(verifyRequest(other, keys, { ...defaultProfile, lowerCaseSig: true })).toBe(true);
+    expect(replayKey(other)).toBe(replayKey(request));
+    const next = read(sealRequest({ operatorId: request.operatorId, keys, at, seq: 2 }, body));
+    expect(replayKey(next)).not.toBe(replayKey(request));
   });
 
   test('unknown fields are ignored, and the order of fields is free', () => {

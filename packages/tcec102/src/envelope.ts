@@ -209,6 +209,14 @@ function signature(message: string, { sigSecret }: PartnerKeys): string {
   return createHmac('md5', sigSecret).update(message, 'utf8').digest('hex').toUpperCase();
 }
 
+/**
+ * What a verified request is remembered by, so that it is not carried out again. Not its text: that may change – lines
+ * in Data, the case of Sig – without the signature noticing.
+ */
+export function replayKey({ operatorId, sig }: RequestEnvelope): string {
+  return `${operatorId}${sig.toUpperCase()}`;
+}
+
 /** When the caller says that it sent this; null for what no clock shows. */
 export function requestAt({ timeStamp }: Pick<RequestEnvelope, 'timeStamp'>): Instant | null {
   return readTimeStamp(timeStamp);
