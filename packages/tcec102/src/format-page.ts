@@ -133,7 +133,9 @@ function onTheWire(kind: AnyKind, parts: readonly ObjectKind[]): string {
     case 'list':
       return `${kind.itemsMin} to ${kind.itemsMax} of ${onTheWire(kind.of, parts)}`;
     case 'text':
-      return `text ≤ ${kind.charsMax}`;
+      return [`text ≤ ${kind.charsMax}`, ...Object.entries(kind.charsMaxOf).map(([of, max]) => `${max} in ${of}`)].join(
+        ', ',
+      );
     case 'identifier':
       return `identifier ≤ ${kind.charsMax}`;
     case 'integer':
@@ -153,7 +155,7 @@ function onTheWire(kind: AnyKind, parts: readonly ObjectKind[]): string {
 
 function decimalsOf({ decimals }: DecimalKind): string {
   if (decimals === 0) return 'whole';
-  return typeof decimals === 'number' ? `${decimals} digits` : `\`${decimals}\``;
+  return typeof decimals === 'number' ? `${decimals} ${decimals === 1 ? 'digit' : 'digits'}` : `\`${decimals}\``;
 }
 
 function readAs(kind: AnyKind): string {

@@ -134,7 +134,6 @@ export const newNationalStandard = openCodes('NewNationalStandard', {
 export const bmsPowerType = openCodes('BMSPowerType', { 1: '12 V', 2: '24 V', 3: 'adaptive', 255: 'other' });
 export const connectorLock = openCodes('ConnectorLock', { 0: 'unknown', 1: 'unlocked', 2: 'locked', 255: 'other' });
 export const auxiliaryVolts = openCodes('AuxPower', { 12: '12 V', 24: '24 V' });
-export const parkFeeFree = openCodes('ParkFeeFree', { 0: '', 1: '', 2: '', 3: '', 4: '' });
 export const alarmStatus = closedCodes('AlarmStatus', { 0: 'recovered', 1: 'raised' });
 export const alarmType = openCodes('AlarmType', { 1: 'charger', 2: 'battery', 3: 'distribution' });
 export const alarmLevel = openCodes('AlarmLevel', { 1: 'personal safety', 2: 'equipment safety', 3: 'hint' });

@@ -29,7 +29,12 @@ export type DecimalUnit = 'yuan' | 'yuan/kWh' | 'kWh' | 'kW' | 'A' | 'V' | '%' |
 /** Digits after the point that are written: so many, or as the partner's profile says. */
 export type Decimals = number | 'moneyDecimals' | 'priceDecimals' | 'energyDecimals';
 
-export type TextKind = { readonly kind: 'text'; readonly charsMax: number };
+export type TextKind = {
+  readonly kind: 'text';
+  readonly charsMax: number;
+  /** Where a province allows more. */
+  readonly charsMaxOf: { readonly [Extras in FieldExtras]?: number };
+};
 export type IdentifierKind = { readonly kind: 'identifier'; readonly charsMax: number; readonly isWidened: boolean };
 export type IntegerKind = {
   readonly kind: 'integer';
@@ -112,8 +117,8 @@ export function optional<K extends Kind>(kind: K, notes: FieldNotes = {}): Field
 }
 
 /** For people: cleaned of what no database text can hold when read, cut to its length when written. */
-export function text(charsMax: number): Kind<string> {
-  return { kind: 'text', charsMax };
+export function text(charsMax: number, charsMaxOf: TextKind['charsMaxOf'] = {}): Kind<string> {
+  return { kind: 'text', charsMax, charsMaxOf };
 }
 
 /** Exact in both directions; leading zeros count. `identifierLengthMax` of a profile widens it. */

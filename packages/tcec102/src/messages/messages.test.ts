@@ -127,6 +127,15 @@ describe('writing', () => {
       );
     expect(write(`${'站'.repeat(49)}🔌`, '1')).toContain(`"${'站'.repeat(49)}"`);
     expect(write('站'.repeat(60), '1')).toContain(`"${'站'.repeat(50)}"`);
+    const address = (profile: PartnerProfile) =>
+      writeMessage(
+        'notification_stationInfo',
+        'request',
+        { StationInfo: { ...anyStation(), Address: '路'.repeat(300) } },
+        profile,
+      );
+    expect(address(defaultProfile)).toContain(`"${'路'.repeat(50)}"`);
+    expect(address(profiles.shenzhen)).toContain(`"${'路'.repeat(200)}"`);
     expect(write('站', '1'.repeat(20))).toContain(`"${'1'.repeat(20)}"`);
     expect(() => write('站', '1'.repeat(21))).toThrow(RangeError);
     expect(write('站', '1'.repeat(50), profiles['joint test'])).toContain(`"${'1'.repeat(50)}"`);

@@ -35,7 +35,7 @@ function write(kind: AnyKind, value: unknown, writing: Writing): string {
       return `[${items.map((item) => write(kind.of, item, writing)).join(',')}]`;
     }
     case 'text':
-      return quoted(cut(value as string, kind.charsMax));
+      return quoted(cut(value as string, kind.charsMaxOf[writing.profile.extras] ?? kind.charsMax));
     case 'identifier': {
       const charsMax = kind.isWidened
         ? Math.max(kind.charsMax, writing.profile.identifierLengthMax ?? 0)
