@@ -125,9 +125,18 @@ export type RefundState = (typeof refundStates)[number];
 export const refundChannels = ['balance', 'original'] as const;
 export type RefundChannel = (typeof refundChannels)[number];
 
-/** `none`: nobody pays, because the charge tests a gun port. */
-export const paymentTypes = ['card', 'online', 'none'] as const;
+/**
+ * Who pays. `card`: the money of an IC card; `online`: the registered user's balance; `group`: the balance of a group;
+ * `member`: the pot that a group filled for one of its members; `partner`: what another operator deposited. `none`:
+ * nobody pays, because the charge tests a gun port.
+ */
+export const paymentTypes = ['card', 'online', 'group', 'member', 'partner', 'none'] as const;
 export type PaymentType = (typeof paymentTypes)[number];
+
+/** Whether the registered user of an order pays with money of their own. */
+export function isOwnMoney(paymentType: PaymentType): boolean {
+  return paymentType === 'card' || paymentType === 'online';
+}
 
 /** How the charge was begun. */
 export const startModes = ['card', 'remote', 'scan', 'vin', 'partner', 'test'] as const;

@@ -1,4 +1,4 @@
-import type { AccountKind } from '@voltdeck/ledger/chart';
+import { type AccountKind, type WalletOwner, walletOwners } from '@voltdeck/ledger/chart';
 import * as z from 'zod/mini';
 import { accountParty, ownerNameOf } from './books.ts';
 import { dayField, fenField, filter, idField, instantField } from './fields.ts';
@@ -9,11 +9,18 @@ import { route } from './route.ts';
 export const holdingSides = ['owed', 'held', 'own'] as const;
 export type HoldingSide = (typeof holdingSides)[number];
 
+/** The accounts of a wallet but its debt. */
+function moneyOf<Owner extends WalletOwner>(owner: Owner) {
+  return [owner, `${owner}-held`, `${owner}-gift`, `${owner}-gift-held`, `${owner}-frozen`] as const;
+}
+
 /** The rows of what is owed and held, in their order. Every kind of account belongs to exactly one. */
 export const holdings = {
   customers_paid: { side: 'owed', kinds: ['card', 'card-held', 'customer', 'customer-held'] },
   customers_gift: { side: 'owed', kinds: ['card-gift', 'card-gift-held', 'customer-gift', 'customer-gift-held'] },
   withdrawals: { side: 'owed', kinds: ['card-frozen', 'customer-frozen'] },
+  groups: { side: 'owed', kinds: [...moneyOf('group'), ...moneyOf('member')] },
+  partners: { side: 'owed', kinds: moneyOf('partner') },
   agents_prepaid: { side: 'owed', kinds: ['agent-prepaid'] },
   agent_shares: { side: 'owed', kinds: ['agent-share'] },
   agent_balances: { side: 'owed', kinds: ['agent-balance'] },
@@ -21,7 +28,7 @@ export const holdings = {
   divider_balances: { side: 'owed', kinds: ['divider-balance'] },
   party_withdrawals: { side: 'owed', kinds: ['agent-frozen', 'divider-frozen'] },
   channels: { side: 'held', kinds: ['channel'] },
-  debts: { side: 'held', kinds: ['card-receivable', 'customer-receivable'] },
+  debts: { side: 'held', kinds: walletOwners.map((owner) => `${owner}-receivable` as const) },
   income: { side: 'own', kinds: ['electricity-income', 'service-income'] },
   commission: { side: 'own', kinds: ['commission'] },
   channel_fees: { side: 'own', kinds: ['channel-fee'] },

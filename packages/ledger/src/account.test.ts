@@ -1,4 +1,13 @@
-import type { AgentId, CardId, CustomerId, DividerId, SiteId } from '@voltdeck/units/id';
+import type {
+  AgentId,
+  CardId,
+  CustomerId,
+  DividerId,
+  GroupId,
+  GroupMemberId,
+  PartnerId,
+  SiteId,
+} from '@voltdeck/units/id';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,11 +27,14 @@ import {
   frozenAccount,
   giftAccount,
   giftExpenseAccount,
+  groupAccount,
   heldAccount,
   heldGiftAccount,
   keyOf,
+  memberAccount,
   openingAccount,
   parseAccountKey,
+  partnerAccount,
   prepaidAccount,
   readAccountKey,
   receivableAccount,
@@ -33,6 +45,8 @@ import { accountKinds, channels, chart } from './chart.ts';
 
 const card = cardAccount(12 as CardId);
 const customer = customerAccount(7 as CustomerId);
+const group = groupAccount(4 as GroupId);
+const partner = partnerAccount(2 as PartnerId);
 
 const keys: [string, Account][] = [
   ['card:12', card],
@@ -47,6 +61,12 @@ const keys: [string, Account][] = [
   ['customer-gift-held:7', heldGiftAccount(customer)],
   ['customer-frozen:7', frozenAccount(customer)],
   ['receivable:customer:7', receivableAccount(customer)],
+  ['group:4', group],
+  ['group-held:4', heldAccount(group)],
+  ['member-gift:8', giftAccount(memberAccount(8 as GroupMemberId))],
+  ['partner-gift-held:2', heldGiftAccount(partner)],
+  ['partner-frozen:2', frozenAccount(partner)],
+  ['receivable:partner:2', receivableAccount(partner)],
   ['agent-prepaid:5', prepaidAccount(5 as AgentId)],
   ['electricity-income:site:3', electricityIncomeAccount(3 as SiteId)],
   ['service-income:site:3', serviceIncomeAccount(3 as SiteId)],
@@ -149,6 +169,21 @@ test('wallets, gifts, held, frozen and prepaid money are never below zero, and e
     'customer-gift',
     'customer-gift-held',
     'customer-frozen',
+    'group',
+    'group-held',
+    'group-gift',
+    'group-gift-held',
+    'group-frozen',
+    'member',
+    'member-held',
+    'member-gift',
+    'member-gift-held',
+    'member-frozen',
+    'partner',
+    'partner-held',
+    'partner-gift',
+    'partner-gift-held',
+    'partner-frozen',
     'agent-prepaid',
     'agent-balance',
     'divider-balance',

@@ -1,9 +1,21 @@
-import type { AgentId, CardId, CustomerId, DividerId, SiteId } from '@voltdeck/units/id';
-import { type AccountKind, accountKinds, type Channel, channels, chart } from './chart.ts';
+import type {
+  AgentId,
+  CardId,
+  CustomerId,
+  DividerId,
+  GroupId,
+  GroupMemberId,
+  PartnerId,
+  SiteId,
+} from '@voltdeck/units/id';
+import { type AccountKind, accountKinds, type Channel, channels, chart, type WalletOwner } from './chart.ts';
 
 type Owners = {
   card: CardId;
   customer: CustomerId;
+  group: GroupId;
+  member: GroupMemberId;
+  partner: PartnerId;
   agent: AgentId;
   divider: DividerId;
   site: SiteId;
@@ -16,8 +28,11 @@ type AccountOf<Kind extends AccountKind> = (typeof chart)[Kind]['owner'] extends
 
 export type Account = { [Kind in AccountKind]: AccountOf<Kind> }[AccountKind];
 
-/** A card's or a customer's money, named by the account of its paid part. */
-export type Wallet = Extract<Account, { kind: 'card' | 'customer' }>;
+/** The money of somebody who pays for charges, named by the account of its paid part. */
+export type Wallet = Extract<Account, { kind: WalletOwner }>;
+
+/** A wallet of one person, which is recharged, given gifts and transferred from and to. */
+export type PersonalWallet = Extract<Wallet, { kind: 'card' | 'customer' }>;
 
 /** What was paid out to an agent or a divider and can be withdrawn. */
 export type PartyBalance = Extract<Account, { kind: 'agent-balance' | 'divider-balance' }>;
@@ -27,13 +42,28 @@ declare const accountKey: unique symbol;
 export type AccountKey = string & { readonly [accountKey]: true };
 
 /** The paid money of a card, free to spend. */
-export function cardAccount(owner: CardId): Wallet {
+export function cardAccount(owner: CardId): PersonalWallet {
   return { kind: 'card', owner };
 }
 
 /** The paid money of a customer, free to spend. */
-export function customerAccount(owner: CustomerId): Wallet {
+export function customerAccount(owner: CustomerId): PersonalWallet {
   return { kind: 'customer', owner };
+}
+
+/** The money of a group that its members charge from together. */
+export function groupAccount(owner: GroupId): Wallet {
+  return { kind: 'group', owner };
+}
+
+/** The pot that a group filled for one of its members. */
+export function memberAccount(owner: GroupMemberId): Wallet {
+  return { kind: 'member', owner };
+}
+
+/** What another operator deposited for the charges that it starts at our stations. */
+export function partnerAccount(owner: PartnerId): Wallet {
+  return { kind: 'partner', owner };
 }
 
 /** The paid money of a wallet that running charges hold. */
@@ -58,8 +88,7 @@ export function frozenAccount(of: Wallet | PartyBalance): Account {
       return { kind: 'agent-frozen', owner: of.owner };
     case 'divider-balance':
       return { kind: 'divider-frozen', owner: of.owner };
-    case 'card':
-    case 'customer':
+    default:
       return accountBeside(of, 'frozen');
   }
 }
@@ -71,10 +100,8 @@ export function receivableAccount(wallet: Wallet): Account {
 
 type WalletPart = 'held' | 'gift' | 'gift-held' | 'frozen' | 'receivable';
 
-function accountBeside(wallet: Wallet, part: WalletPart): Account {
-  return wallet.kind === 'card'
-    ? { kind: `card-${part}` as const, owner: wallet.owner }
-    : { kind: `customer-${part}` as const, owner: wallet.owner };
+function accountBeside({ kind, owner }: Wallet, part: WalletPart): Account {
+  return { kind: `${kind}-${part}`, owner } as Account;
 }
 
 /** What an agent prepaid, to recharge its customers' wallets from. */

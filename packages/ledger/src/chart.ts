@@ -6,14 +6,41 @@ type ChartRow = {
   /** The prefix of the account's key; the owner follows after a colon. */
   prefix: string;
   /** Who owns the account; null for the one account of its kind. */
-  owner: 'card' | 'customer' | 'agent' | 'divider' | 'site' | 'channel' | null;
+  owner: WalletOwner | 'agent' | 'divider' | 'site' | 'channel' | null;
   /** Wallets, held and prepaid money are a promise to somebody, so they are never below zero. */
   mayBeNegative: boolean;
   /** Many transfers post to it at once and no decision depends on its balance, so it is kept in several parts. */
   isShared: boolean;
   /** The kind of wallet that an account of gift, held, frozen or owed money belongs to. */
-  wallet: 'card' | 'customer' | null;
+  wallet: WalletOwner | null;
 };
+
+/**
+ * Who has a wallet to charge from. A group’s members charge from its balance, or each from the pot that it filled for
+ * them; what a partner deposited pays for the charges that it starts for its own customers.
+ */
+export const walletOwners = ['card', 'customer', 'group', 'member', 'partner'] as const;
+export type WalletOwner = (typeof walletOwners)[number];
+
+type WalletRows<Owner extends WalletOwner> = Record<Owner, ChartRow & { owner: Owner; wallet: null }> &
+  Record<
+    `${Owner}-${'held' | 'gift' | 'gift-held' | 'frozen' | 'receivable'}`,
+    ChartRow & { owner: Owner; wallet: Owner }
+  >;
+
+/** The accounts of a wallet, which have the same parts whoever owns it. */
+function walletRows<Owner extends WalletOwner>(owner: Owner): WalletRows<Owner> {
+  const own = { owner, mayBeNegative: false, isShared: false } as const;
+  const part = (name: string) => ({ ...own, prefix: `${owner}-${name}`, wallet: owner });
+  return {
+    [owner]: { ...own, prefix: owner, wallet: null },
+    [`${owner}-held`]: part('held'),
+    [`${owner}-gift`]: part('gift'),
+    [`${owner}-gift-held`]: part('gift-held'),
+    [`${owner}-frozen`]: part('frozen'),
+    [`${owner}-receivable`]: { ...own, prefix: `receivable:${owner}`, mayBeNegative: true, wallet: owner },
+  } as WalletRows<Owner>;
+}
 
 /**
  * Every kind of account. A posting takes from one account and gives to another, so all balances together are always
@@ -25,90 +52,11 @@ type ChartRow = {
  * are never paid out.
  */
 export const chart = {
-  card: {
-    prefix: 'card',
-    owner: 'card',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: null,
-  },
-  'card-held': {
-    prefix: 'card-held',
-    owner: 'card',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'card',
-  },
-  'card-gift': {
-    prefix: 'card-gift',
-    owner: 'card',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'card',
-  },
-  'card-gift-held': {
-    prefix: 'card-gift-held',
-    owner: 'card',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'card',
-  },
-  'card-frozen': {
-    prefix: 'card-frozen',
-    owner: 'card',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'card',
-  },
-  'card-receivable': {
-    prefix: 'receivable:card',
-    owner: 'card',
-    mayBeNegative: true,
-    isShared: false,
-    wallet: 'card',
-  },
-  customer: {
-    prefix: 'customer',
-    owner: 'customer',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: null,
-  },
-  'customer-held': {
-    prefix: 'customer-held',
-    owner: 'customer',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'customer',
-  },
-  'customer-gift': {
-    prefix: 'customer-gift',
-    owner: 'customer',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'customer',
-  },
-  'customer-gift-held': {
-    prefix: 'customer-gift-held',
-    owner: 'customer',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'customer',
-  },
-  'customer-frozen': {
-    prefix: 'customer-frozen',
-    owner: 'customer',
-    mayBeNegative: false,
-    isShared: false,
-    wallet: 'customer',
-  },
-  'customer-receivable': {
-    prefix: 'receivable:customer',
-    owner: 'customer',
-    mayBeNegative: true,
-    isShared: false,
-    wallet: 'customer',
-  },
+  ...walletRows('card'),
+  ...walletRows('customer'),
+  ...walletRows('group'),
+  ...walletRows('member'),
+  ...walletRows('partner'),
   'agent-prepaid': { prefix: 'agent-prepaid', owner: 'agent', mayBeNegative: false, isShared: false, wallet: null },
   // A refund may follow after an income was paid out.
   'electricity-income': {

@@ -20,15 +20,15 @@ export type PaymentStory = {
 
 type Side = 'wallet' | 'held' | 'income' | 'receivable' | 'elsewhere';
 
+const wallets = ['card', 'customer', 'group', 'member', 'partner'];
+
 const sides: readonly (readonly [prefix: string, side: Side])[] = [
-  ['card-held', 'held'],
-  ['customer-held', 'held'],
-  ['card-gift-held', 'held'],
-  ['customer-gift-held', 'held'],
-  ['card', 'wallet'],
-  ['customer', 'wallet'],
-  ['card-gift', 'wallet'],
-  ['customer-gift', 'wallet'],
+  ...wallets.flatMap((wallet): [string, Side][] => [
+    [`${wallet}-held`, 'held'],
+    [`${wallet}-gift-held`, 'held'],
+    [wallet, 'wallet'],
+    [`${wallet}-gift`, 'wallet'],
+  ]),
   ['electricity-income', 'income'],
   ['service-income', 'income'],
   ['receivable', 'receivable'],

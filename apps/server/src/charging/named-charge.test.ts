@@ -177,7 +177,7 @@ describe('a charge asked for at the station', () => {
     const promised = async (connectorNumber: number) =>
       (await findBalance(database.db, { stationId: station.id, connectorNumber }))?.availableFen;
     const told = async (besideOrderId: number | undefined) => {
-      const key = `tell-balance:${cardId}:-:${besideOrderId}`;
+      const key = `tell-balance:card:${cardId}:${besideOrderId}`;
       const { rowCount } = await database.pool.query('select from graphile_worker.jobs where key = $1', [key]);
       return rowCount;
     };

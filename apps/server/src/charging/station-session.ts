@@ -10,7 +10,7 @@ import type { Fen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { readingsOf, type StoredReading } from '../orders/order-readings.ts';
-import { type OrderRow, orderColumns } from '../orders/order-row.ts';
+import { type OrderRow, orderColumns, walletOf } from '../orders/order-row.ts';
 import { runningFigures } from '../orders/running-figures.ts';
 
 /** A running charge in the memory of the node that holds the station's socket: a cache of the database. */
@@ -185,7 +185,7 @@ export function openOrder(
     isRunning: row.state === 'charging',
     ...figures,
     heldFen: row.held_fen,
-    isPrepaid: row.start_authorization === 'accepted' && (row.card_id !== null || row.customer_id !== null),
+    isPrepaid: row.start_authorization === 'accepted' && walletOf(row) !== null,
     isRefused: row.start_authorization !== null && row.start_authorization !== 'accepted',
     stopRequested: null,
     isLimitBeingKept: false,

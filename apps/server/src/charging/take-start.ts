@@ -227,6 +227,9 @@ async function beginNew(
           start_mode: heir.start_mode,
           card_id: heir.card_id,
           customer_id: heir.customer_id,
+          group_id: heir.group_id,
+          group_member_id: heir.group_member_id,
+          partner_id: heir.partner_id,
           card_number: heir.card_number,
           // The person who placed it requested it.
           was_placed: true,

@@ -1,4 +1,5 @@
-import type { ApprovalId, CardId, CustomerId, Id, InvoiceId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
+import type { Wallet } from '@voltdeck/ledger/account';
+import type { ApprovalId, CardId, Id, InvoiceId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './transact.ts';
@@ -15,7 +16,7 @@ export type Jobs = {
   'stop-test-run': { orderId: OrderId };
   'move-stations': { ruleId: TariffId };
   'tell-approval': { approvalId: ApprovalId; unread?: string };
-  'tell-balance': { cardId: CardId | null; customerId: CustomerId | null; besideOrderId: OrderId | null };
+  'tell-balance': { wallet: Wallet; besideOrderId: OrderId | null };
 };
 
 export type JobOptions = {

@@ -942,6 +942,9 @@ export interface MovementsTable {
   remark: Generated<string>;
   created_at: Instant;
   state: Generated<'done' | 'refunded' | 'partly_refunded' | 'reversed'>;
+  group_id: number | null;
+  member_id: number | null;
+  partner_id: number | null;
 }
 
 export interface OrderCurvesTable {
@@ -1024,7 +1027,7 @@ export interface OrdersTable {
   number: string;
   state: 'placed' | 'charging' | 'settling' | 'completed' | 'cancelled';
   payment_state: Generated<'unpaid' | 'paid' | 'partly_paid' | 'refunded' | 'partly_refunded' | 'written_off'>;
-  payment_type: 'card' | 'online' | 'none';
+  payment_type: 'card' | 'online' | 'group' | 'member' | 'partner' | 'none';
   start_mode: 'card' | 'remote' | 'scan' | 'vin' | 'partner' | 'test';
   billing_type: 'energy' | 'hour';
   abnormal: Generated<boolean>;
@@ -1079,9 +1082,12 @@ export interface OrdersTable {
   refunded_gift_fen: Generated<Fen>;
   discount_fen: Generated<Fen>;
   written_off_fen: Generated<Fen>;
-  owed_fen: GeneratedAlways<Fen>;
   unhandled: Generated<boolean>;
   share_plan: ColumnType<unknown, string | null | undefined, string | null>;
+  group_id: number | null;
+  group_member_id: number | null;
+  partner_id: number | null;
+  owed_fen: GeneratedAlways<Fen>;
 }
 
 export interface PayoutAccountChangesTable {
@@ -1218,6 +1224,8 @@ export interface RechargesTable {
   refunded_fen: Generated<Fen>;
   refunded_gift_fen: Generated<Fen>;
   owner_agent_id: number | null;
+  group_id: number | null;
+  partner_id: number | null;
 }
 
 export interface ReconciliationDaysTable {

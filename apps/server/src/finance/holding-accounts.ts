@@ -11,7 +11,7 @@ import { holdingOf } from './holdings.ts';
 /** The balance of an account `a` now, or at the end of the day `d.day`. */
 const balanceThen = sql<Fen>`(
   case when d.day is null then ${balanceOf('a')}
-       when a.prefix ~ '^(card|customer|receivable:)' then a.balance_fen - (
+       when is_wallet_prefix(a.prefix) or a.prefix like 'receivable:%' then a.balance_fen - (
          select coalesce(sum(case when p.to_account_id = a.id then p.amount_fen else -p.amount_fen end), 0)
            from ledger_postings p join ledger_transfers t on t.id = p.transfer_id
           where (p.from_account_id = a.id or p.to_account_id = a.id)

@@ -1,3 +1,4 @@
+import { isOwnMoney, type PaymentType } from '@voltdeck/charging/states';
 import { type Credit, creditChange } from '@voltdeck/ledger/credit';
 import type { CustomerId, OrderId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -25,13 +26,11 @@ export function countingOf(counted: Counted | null, at: Instant): RawBuilder<num
   return sql`count_credit(${customerId}, ${kind}, ${orderId}, ${amountFen}, ${pointsE2}, to_timestamp(${at} / 1000.0)${by})`;
 }
 
+type CountedOrder = { id: OrderId; customer_id: CustomerId | null; payment_type: PaymentType };
+
 /** The credit of a settlement, which is the first that its order counts; null where nothing is to be given. */
-export function creditOfSettlement(
-  order: { id: OrderId; customer_id: CustomerId | null },
-  paidFen: Fen,
-  pointsPerYuan: number,
-): Counted | null {
-  if (order.customer_id === null || paidFen <= 0 || pointsPerYuan === 0) return null;
+export function creditOfSettlement(order: CountedOrder, paidFen: Fen, pointsPerYuan: number): Counted | null {
+  if (order.customer_id === null || !isOwnMoney(order.payment_type) || paidFen <= 0 || pointsPerYuan === 0) return null;
   const credit = creditChange({ amountFen: zeroFen, pointsE2: 0 }, paidFen, pointsPerYuan);
   return { ...credit, kind: 'order_paid', customerId: order.customer_id, orderId: order.id };
 }
@@ -42,11 +41,11 @@ export function creditOfSettlement(
  */
 export async function countPaid(
   trx: Trx,
-  { id: orderId, customer_id: customerId }: { id: OrderId; customer_id: CustomerId | null },
+  { id: orderId, customer_id: customerId, payment_type: paymentType }: CountedOrder,
   movedFen: number,
   at: Instant,
 ): Promise<void> {
-  if (customerId === null || movedFen === 0) return;
+  if (customerId === null || !isOwnMoney(paymentType) || movedFen === 0) return;
   const { rows } = await sql<Credit & { rate: string | null }>`
     select coalesce(sum(amount_fen), 0)::bigint as "amountFen", coalesce(sum(points_e2), 0)::bigint as "pointsE2",
            ${creditRateText} as rate

@@ -1,5 +1,5 @@
 import type { Wallet } from '@voltdeck/ledger/account';
-import { type Fen, fen } from '@voltdeck/units/money';
+import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import type { Trx } from '../database/transact.ts';
 
@@ -10,6 +10,8 @@ import type { Trx } from '../database/transact.ts';
  * card received, and is refunded later, belongs to the one that stands in for it.
  */
 export async function playMoneyOf(trx: Trx, wallet: Wallet): Promise<Fen> {
+  // Only cards and customers are recharged by a channel.
+  if (wallet.kind !== 'card' && wallet.kind !== 'customer') return zeroFen;
   const isCard = wallet.kind === 'card';
   const standsIn = isCard
     ? sql`select ${wallet.owner}::bigint as id

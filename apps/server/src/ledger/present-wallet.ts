@@ -1,4 +1,4 @@
-import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import { cardAccount, customerAccount, type PersonalWallet } from '@voltdeck/ledger/account';
 import type { AgentId, CardId, CustomerId } from '@voltdeck/units/id';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
@@ -8,7 +8,7 @@ type Owner = { cardId: CardId | null; customerId: CustomerId | null };
 
 /** Exactly one of `cardId` and `customerId` is given. */
 export type PresentWallet = Owner & {
-  wallet: Wallet;
+  wallet: PersonalWallet;
   /** Of the card. */
   agentId: AgentId | null;
   /** A card that has given back its balance and has no successor. A lost or disabled card keeps its balance. */

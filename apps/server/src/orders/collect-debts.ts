@@ -1,5 +1,4 @@
-import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
-import type { CardId, CustomerId } from '@voltdeck/units/id';
+import { keyOf, type Wallet } from '@voltdeck/ledger/account';
 import { ok } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
@@ -7,8 +6,9 @@ import { isDatabaseAway } from '../database/is-database-away.ts';
 import { transact } from '../database/transact.ts';
 import { accountKey } from '../ledger/account-key.ts';
 import { publishMoved } from './order-events.ts';
+import { walletByPayment, walletPayments } from './order-row.ts';
 import { lockDebts, type Repaid, repayDebts } from './repay-debts.ts';
-import { tellBalanceLater } from './tell-balance.ts';
+import { tellWalletLater } from './tell-balance.ts';
 
 /** Wallets per round. */
 export const walletsCollectedMax = 200;
@@ -37,7 +37,7 @@ async function collectFrom(context: Context<'money'>, wallet: Wallet): Promise<n
   const repaid = await transact<Repaid>(context.database.db, async (trx) => {
     await lockDebts(trx, wallet);
     const collected = await repayDebts(trx, wallet, null, at);
-    if (collected.repaidFen > 0) await tellBalanceLater(trx, ownerOf(wallet));
+    if (collected.repaidFen > 0) await tellWalletLater(trx, wallet);
     return ok(collected);
   });
   if (!repaid.ok) return 0;
@@ -45,29 +45,19 @@ async function collectFrom(context: Context<'money'>, wallet: Wallet): Promise<n
   return repaid.value.repaidFen;
 }
 
-function ownerOf(wallet: Wallet) {
-  return wallet.kind === 'card'
-    ? { cardId: wallet.owner, customerId: null }
-    : { cardId: null, customerId: wallet.owner };
-}
-
 async function walletsThatCanPay({ database }: Context<'money'>): Promise<Wallet[]> {
-  // In random order, so that wallets that can never pay do not fill every round.
-  const { rows } = await sql<{ card_id: CardId | null; customer_id: CustomerId | null }>`
-    select * from (
-    select card_id, null::bigint as customer_id
-      from (select distinct card_id from orders where owed_fen > 0 and payment_type = 'card') debtor
-     where exists (select from ledger_accounts
-                    where key in (${accountKey('card', 'card_id')}, ${accountKey('card-gift', 'card_id')}) and balance_fen > 0)
-     union all
-    select null, customer_id
-      from (select distinct customer_id from orders where owed_fen > 0 and payment_type = 'online') debtor
-     where exists (select from ledger_accounts
-                    where key in (${accountKey('customer', 'customer_id')}, ${accountKey('customer-gift', 'customer_id')})
-                      and balance_fen > 0)) able
-     order by random() limit ${walletsCollectedMax}`.execute(database.db);
-  return rows.flatMap(({ card_id, customer_id }) => {
-    if (card_id !== null) return [cardAccount(card_id)];
-    return customer_id === null ? [] : [customerAccount(customer_id)];
+  const able = walletPayments.map((payment) => {
+    const { kind, column } = walletByPayment[payment];
+    return sql`
+      select ${sql.lit(kind)} as kind, owner
+        from (select distinct ${sql.ref(column)} as owner from orders
+               where owed_fen > 0 and payment_type = ${sql.lit(payment)}) debtor
+       where exists (select from ledger_accounts
+                      where key in (${accountKey(kind, 'owner')}, ${accountKey(`${kind}-gift`, 'owner')}) and balance_fen > 0)`;
   });
+  // In random order, so that wallets that can never pay do not fill every round.
+  const { rows } = await sql<{ kind: Wallet['kind']; owner: number | null }>`
+    select * from (${sql.join(able, sql` union all `)}) able
+     order by random() limit ${walletsCollectedMax}`.execute(database.db);
+  return rows.flatMap(({ kind, owner }) => (owner === null ? [] : [{ kind, owner } as Wallet]));
 }

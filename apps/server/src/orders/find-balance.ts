@@ -11,8 +11,7 @@ import type { StationId } from '@voltdeck/units/id';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import type { OrderRow } from './order-row.ts';
-import { walletOf } from './order-row.ts';
+import { type OrderRow, paymentOf, type WalletColumns, walletByPayment, walletOf } from './order-row.ts';
 import { paidBeforeBy } from './paid-before.ts';
 
 /** The money behind a charge: its share of the payer's balance, and the chip number where a card pays. */
@@ -26,7 +25,8 @@ export async function findBalance(
   const order = await db
     .selectFrom('orders')
     .leftJoin('cards', 'cards.id', 'orders.card_id')
-    .select(['orders.id', 'payment_type', 'card_id', 'orders.customer_id', 'held_fen', 'station_id', 'parallel_key'])
+    .select(['orders.id', 'payment_type', 'card_id', 'orders.customer_id', 'orders.group_id', 'group_member_id'])
+    .select(['orders.partner_id', 'held_fen', 'station_id', 'parallel_key'])
     .select('cards.physical_number as physicalNumber')
     .where('station_id', '=', stationId)
     .where('connector_number', '=', connectorNumber)
@@ -39,10 +39,7 @@ export async function findBalance(
   return order.physicalNumber === null ? { availableFen } : { availableFen, physicalCardNumber: order.physicalNumber };
 }
 
-type Sharer = Pick<
-  OrderRow,
-  'id' | 'payment_type' | 'card_id' | 'customer_id' | 'held_fen' | 'station_id' | 'parallel_key'
->;
+type Sharer = Pick<OrderRow, 'id' | 'held_fen' | 'station_id' | 'parallel_key'> & WalletColumns;
 
 /**
  * The balance to report for a live charge: its own hold and an even share of what is free, so that several charges of
@@ -52,7 +49,7 @@ type Sharer = Pick<
 export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen> {
   const wallet = walletOf(order);
   if (wallet === null) return zeroFen;
-  const owner = wallet.kind === 'card' ? sql.ref('o.card_id') : sql.ref('o.customer_id');
+  const owner = sql.ref(`o.${walletByPayment[paymentOf(wallet)].column}`);
   const { rows } = await sql<{
     tariff: Tariff | null;
     free_fen: Fen | null;

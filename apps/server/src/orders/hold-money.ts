@@ -11,7 +11,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { lockParts } from '../ledger/wallet-parts.ts';
-import { type OrderRow, walletOf } from './order-row.ts';
+import { type OrderRow, type WalletColumns, walletColumns, walletOf } from './order-row.ts';
 
 /**
  * Moves money from the wallet to the hold of an order. `holdNumber` is 1 for the first hold of an order. Returns what
@@ -32,7 +32,7 @@ export async function holdMoney(
   return posted ? held : noParts;
 }
 
-type HeldOrder = Pick<OrderRow, 'id' | 'payment_type' | 'customer_id' | 'card_id' | 'parallel_key'>;
+type HeldOrder = Pick<OrderRow, 'id' | 'parallel_key'> & WalletColumns;
 
 /**
  * Holds one more step for a running order. Null when the order is no longer running; zero when the wallet has nothing
@@ -45,17 +45,7 @@ export async function extendHold(
 ): Promise<{ heldFen: Fen; order: HeldOrder } | null> {
   const order = await trx
     .selectFrom('orders')
-    .select([
-      'id',
-      'state',
-      'held_fen',
-      'held_gift_fen',
-      'holds',
-      'card_id',
-      'customer_id',
-      'payment_type',
-      'parallel_key',
-    ])
+    .select(['id', 'state', 'held_fen', 'held_gift_fen', 'holds', 'parallel_key', ...walletColumns])
     .where('id', '=', orderId)
     .forUpdate()
     .executeTakeFirst();

@@ -8,7 +8,7 @@ import type {
   StartMode,
   StopReason,
 } from '@voltdeck/charging/states';
-import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { Wallet } from '@voltdeck/ledger/account';
 import type { Parts } from '@voltdeck/ledger/parts';
 import type { WattHours } from '@voltdeck/units/energy';
 import type {
@@ -16,7 +16,10 @@ import type {
   CardId,
   ConnectorId,
   CustomerId,
+  GroupId,
+  GroupMemberId,
   OrderId,
+  PartnerId,
   SiteId,
   StationId,
   TariffId,
@@ -25,6 +28,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, subtractFen } from '@voltdeck/units/money';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { accountKey } from '../ledger/account-key.ts';
 
 /** The columns of an order that the rules need. */
 export type OrderRow = {
@@ -45,6 +49,9 @@ export type OrderRow = {
   agent_id: AgentId | null;
   customer_id: CustomerId | null;
   card_id: CardId | null;
+  group_id: GroupId | null;
+  group_member_id: GroupMemberId | null;
+  partner_id: PartnerId | null;
   card_number: string | null;
   transaction_number: number | null;
   transaction_key: string | null;
@@ -75,7 +82,7 @@ export type OrderRow = {
 
 const storedColumns = `o.id, o.number, o.state, o.waits_for, o.payment_state, o.payment_type, o.billing_type,
   o.start_mode, o.abnormal, o.unhandled, o.site_id, o.station_id, o.connector_id, o.connector_number, o.agent_id,
-  o.customer_id, o.card_id, o.card_number, o.transaction_number, o.transaction_key, o.parallel_key, o.start_authorization,
+  o.customer_id, o.card_id, o.group_id, o.group_member_id, o.partner_id, o.card_number, o.transaction_number, o.transaction_key, o.parallel_key, o.start_authorization,
   o.balance_before_fen, o.tariff_id, o.tariff, o.meter_start_wh, o.energy_wh, o.amount_fen, o.electricity_fee_fen,
   o.service_fee_fen, o.held_fen, o.held_gift_fen, o.holds, o.paid_fen, o.refunded_fen, o.placed_at, o.started_at, o.begun_at,
   o.last_reading_at, o.ended_at, o.stop_reason, o.was_placed`;
@@ -122,15 +129,54 @@ export function heldParts({ held_fen, held_gift_fen }: Pick<OrderRow, 'held_fen'
   return { paidFen: subtractFen(held_fen, held_gift_fen), giftFen: held_gift_fen };
 }
 
+/** For each way to pay for an order, the kind of wallet and the column of `orders` that has its owner. */
+export const walletByPayment = {
+  card: { kind: 'card', column: 'card_id' },
+  online: { kind: 'customer', column: 'customer_id' },
+  group: { kind: 'group', column: 'group_id' },
+  member: { kind: 'member', column: 'group_member_id' },
+  partner: { kind: 'partner', column: 'partner_id' },
+} as const satisfies Record<Exclude<PaymentType, 'none'>, { kind: Wallet['kind']; column: keyof OrderRow }>;
+
+export const walletPayments = Object.keys(walletByPayment) as (keyof typeof walletByPayment)[];
+
+/** The way to pay of orders that a wallet pays for. */
+export function paymentOf({ kind }: Wallet): keyof typeof walletByPayment {
+  const payment = walletPayments.find((each) => walletByPayment[each].kind === kind);
+  if (payment === undefined) throw new Error(`orders are never paid by a ${kind}`);
+  return payment;
+}
+
+/** The columns of `orders` that say who pays. */
+export const walletColumns = [
+  'payment_type',
+  'card_id',
+  'customer_id',
+  'group_id',
+  'group_member_id',
+  'partner_id',
+] as const satisfies readonly (keyof OrderRow)[];
+
+export type WalletColumns = { payment_type: PaymentType } & {
+  [Column in Exclude<(typeof walletColumns)[number], 'payment_type'>]: number | null;
+};
+
 /** Who pays for an order; null when it is nobody, or nobody we know. */
-export function walletOf(order: {
-  payment_type: PaymentType;
-  card_id: CardId | null;
-  customer_id: CustomerId | null;
-}): Wallet | null {
+export function walletOf(order: WalletColumns): Wallet | null {
   if (order.payment_type === 'none') return null;
-  if (order.payment_type === 'card') return order.card_id === null ? null : cardAccount(order.card_id);
-  return order.customer_id === null ? null : customerAccount(order.customer_id);
+  const { kind, column } = walletByPayment[order.payment_type];
+  const owner = order[column];
+  return owner === null ? null : ({ kind, owner } as Wallet);
+}
+
+/** The key of the account that pays for an order `alias`, or that holds its gifts; null without a payer. */
+export function walletKeyOf(alias: string, part: 'paid' | 'gift' | 'receivable'): RawBuilder<string | null> {
+  const keys = walletPayments.map((payment) => {
+    const { kind, column } = walletByPayment[payment];
+    const account = part === 'paid' ? kind : (`${kind}-${part}` as const);
+    return sql`when ${sql.lit(payment)} then ${accountKey(account, `${alias}.${column}`)}`;
+  });
+  return sql`case ${sql.ref(`${alias}.payment_type`)} ${sql.join(keys, sql` `)} end`;
 }
 
 /** The one order that `where` selects, locked until the transaction ends; null when there is none. */

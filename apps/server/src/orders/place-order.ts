@@ -1,6 +1,7 @@
 import { isAgreed } from '@voltdeck/charging/abilities';
 import { authorizationAt, firstHoldFen, moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { PaymentType } from '@voltdeck/charging/states';
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
 import type { ApiError } from '@voltdeck/contract/errors';
@@ -12,7 +13,7 @@ import { takeFrom, totalOf } from '@voltdeck/ledger/parts';
 import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import { isSameChoice, withChoice } from '@voltdeck/tariffs/rider-choice';
 import type { RiderChoice, Tariff } from '@voltdeck/tariffs/tariff';
-import type { CardId, CustomerId, OrderId, StationId, TariffId } from '@voltdeck/units/id';
+import type { CustomerId, OrderId, StationId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, formatYuan, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -34,6 +35,7 @@ import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
 import { lockStartablePort } from './lock-startable-port.ts';
 import { orderNumber } from './order-record.ts';
+import type { OrderRow, WalletColumns } from './order-row.ts';
 import { orderToken } from './order-token.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
 import { insertOrder, reserveNumbers } from './write-order.ts';
@@ -102,10 +104,10 @@ async function place(
   const port = found.value;
   const payer = await starter.payerOf(trx, { at, isFree: port.free });
   if (!payer.ok) return payer;
-  const { wallet, cardId, customerId, paymentType } = payer.value;
+  const { wallet, paid } = payer.value;
   const tariff = port.free
     ? { id: null, kind: freeTariff.kind, detail: freeTariff }
-    : await tariffOf(trx, port.stationId, paymentType, at);
+    : await tariffOf(trx, port.stationId, paid.payment_type, at);
   if (tariff === undefined) return failed({ code: 'tariff.missing' });
   const rule = tariff.detail as Tariff;
   const choice = chosenOf(rule, wish.choice);
@@ -129,7 +131,7 @@ async function place(
       number: orderNumber(at, sequence),
       state: 'placed',
       was_placed: true,
-      payment_type: paymentType,
+      ...paid,
       start_mode: starter.startMode,
       billing_type: tariff.kind,
       site_id: port.siteId,
@@ -137,8 +139,6 @@ async function place(
       connector_id: port.id,
       connector_number: port.number,
       agent_id: port.agentId,
-      customer_id: customerId,
-      card_id: cardId,
       card_number: token,
       transaction_key: transaction,
       tariff_id: tariff.id,
@@ -180,7 +180,7 @@ function chosenOf({ prepayment }: Tariff, asked: BodyOf<typeof route>['choice'])
   return chosen === undefined ? failed({ code: 'order.choice_changed' }) : ok(chosen);
 }
 
-async function tariffOf(trx: Trx, id: StationId, paymentType: 'card' | 'online', at: Instant) {
+async function tariffOf(trx: Trx, id: StationId, paymentType: PaymentType, at: Instant) {
   const card = tariffAt(at, 'card', sql.ref('s.card_tariff_id'));
   const wechat = tariffAt(at, 'wechat', sql.ref('s.wechat_tariff_id'));
   const tariffId = paymentType === 'card' ? card : sql<TariffId>`coalesce(${wechat}, ${card})`;
@@ -194,9 +194,8 @@ async function tariffOf(trx: Trx, id: StationId, paymentType: 'card' | 'online',
 
 export type ChosenPayer = {
   wallet: Wallet;
-  cardId: CardId | null;
-  customerId: CustomerId | null;
-  paymentType: 'card' | 'online';
+  /** Who pays, in the columns of the order. */
+  paid: Pick<OrderRow, 'payment_type' | 'card_id' | 'customer_id'> & Partial<WalletColumns>;
   token: string | null;
   card: Payer['card'];
 };
@@ -236,9 +235,7 @@ async function payerOf(
     const { cardId, customerId } = payer;
     return ok({
       wallet: cardAccount(cardId),
-      cardId,
-      customerId,
-      paymentType: 'card',
+      paid: { payment_type: 'card', card_id: cardId, customer_id: customerId },
       token: cardNumber,
       card: payer.card,
     });
@@ -268,7 +265,8 @@ export async function customerPayer(
   const wallet = customerAccount(customerId);
   const owedFen = await debtOf(trx, wallet);
   if (!isFree && isBeyondDebtLimit(owedFen, await readParameter(trx, debtLimit))) return failed(inDebt(owedFen));
-  return ok({ wallet, cardId: null, customerId, paymentType: 'online', token: null, card: null });
+  const paid = { payment_type: 'online', card_id: null, customer_id: customerId } as const;
+  return ok({ wallet, paid, token: null, card: null });
 }
 
 const unknownPort: ApiError = {

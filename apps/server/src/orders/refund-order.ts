@@ -28,7 +28,7 @@ import { closeWriteOffs } from './debts/close-write-offs.ts';
 import { couponOf } from './order-coupons.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
-import { walletOf } from './order-row.ts';
+import { walletColumns, walletOf } from './order-row.ts';
 
 /**
  * Refunds a settled order: first the debt its payer still owes, then what was paid, to the balance that paid it. At
@@ -188,6 +188,7 @@ async function walletForRefund(
 ): Promise<Wallet | null> {
   const own = walletOf(order);
   if (own === null || order.owed_fen > 0) return own;
+  if (own.kind !== 'card' && own.kind !== 'customer') return own;
   const { wallet } = await lockPresentWallet(
     trx,
     own.kind === 'card' ? { cardId: own.owner, customerId: null } : { cardId: null, customerId: own.owner },
@@ -208,13 +209,11 @@ export function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
       'number',
       'state',
       'payment_state',
-      'payment_type',
       'site_id',
       'station_id',
       'connector_id',
       'agent_id',
-      'customer_id',
-      'card_id',
+      ...walletColumns,
       'ended_at',
       'energy_wh',
       'amount_fen',

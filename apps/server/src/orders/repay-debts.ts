@@ -5,7 +5,7 @@ import { repayTransfer } from '@voltdeck/ledger/recharge';
 import type { RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
@@ -20,6 +20,7 @@ import { closeWriteOffs } from './debts/close-write-offs.ts';
 import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, type TimelineEvent, timelineEntry } from './order-record.ts';
+import { paymentOf, walletByPayment } from './order-row.ts';
 
 /** Orders that one recharge repays; a job repays the rest. */
 export const debtsRepaidMax = 200;
@@ -144,6 +145,7 @@ const movedColumns = [
   'orders.connector_id',
   'orders.agent_id',
   'orders.customer_id',
+  'orders.payment_type',
   'orders.energy_wh',
   'orders.electricity_fee_fen',
   'orders.service_fee_fen',
@@ -159,13 +161,15 @@ const movedColumns = [
 
 type OwingOrder = Omit<StandingRepayment, 'repaymentId' | 'repaidFen' | 'repaidGiftFen'>;
 
-/** The orders of `orders_owed_by_card` or `orders_owed_by_customer`. */
+/** The orders of the index `orders_owed_by_…` of the wallet's kind. */
 function owedBy(wallet: Wallet) {
+  const payment = paymentOf(wallet);
   return (eb: ExpressionBuilder<Tables, 'orders'>) =>
     eb.and([
       eb('orders.owed_fen', '>', zeroFen),
-      wallet.kind === 'card' ? eb('orders.card_id', '=', wallet.owner) : eb('orders.customer_id', '=', wallet.owner),
-      eb('orders.payment_type', '=', wallet.kind === 'card' ? 'card' : 'online'),
+      eb(sql.ref(`orders.${walletByPayment[payment].column}`), '=', wallet.owner),
+      // As a literal, so that the partial index is found.
+      eb('orders.payment_type', '=', sql.lit(payment)),
     ]);
 }
 

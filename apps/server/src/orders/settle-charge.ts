@@ -35,7 +35,7 @@ import { chargedByFee, type PostedShares, platformAlone, sharesToPost, writingOf
 import { type ChosenCoupon, couponsBeside, type PayerCoupon, takeCoupon } from './order-coupons.ts';
 import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
-import { chargeOf, foundColumns, heldParts, type OrderRow, orderColumns, walletOf } from './order-row.ts';
+import { chargeOf, foundColumns, heldParts, type OrderRow, orderColumns, walletKeyOf, walletOf } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
 import { changeOrder, nothingBilled, releasedHold, releaseHold, writeFlags } from './write-order.ts';
@@ -340,10 +340,9 @@ function factsBeside(from: Instant): RawBuilder<unknown> {
   return sql`
       join stations s on s.id = o.station_id
       left join ledger_accounts w
-        on w.key = case o.payment_type when 'card' then 'card:' || o.card_id when 'online' then 'customer:' || o.customer_id end
+        on w.key = ${walletKeyOf('o', 'paid')}
       left join ledger_accounts g
-        on g.key = case o.payment_type when 'card' then 'card-gift:' || o.card_id
-                                       when 'online' then 'customer-gift:' || o.customer_id end
+        on g.key = ${walletKeyOf('o', 'gift')}
       left join tariffs t on t.id = (
         select tariff_id from station_tariffs
          where station_id = s.id and kind = 'running' and from_at <= to_timestamp(${from} / 1000.0)

@@ -1,5 +1,6 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { protocols } from '@voltdeck/charging/states';
+import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
 import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
 import { type Kysely, sql } from 'kysely';
 import type { Context } from '../context.ts';
@@ -7,7 +8,7 @@ import { giveJob, type Jobs } from '../database/give-job.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { findBalance } from './find-balance.ts';
-import type { OrderRow } from './order-row.ts';
+import { type OrderRow, paymentOf, type WalletColumns, walletByPayment, walletOf } from './order-row.ts';
 
 /** Protocols whose stations stop a charge by themselves when its payer's money is used up. */
 const balanceProtocols = protocols.filter((protocol) => protocolTraits[protocol].commands.includes('update-balance'));
@@ -22,46 +23,45 @@ type Payer = { cardId: CardId | null; customerId: CustomerId | null };
  * exceeds the money.
  */
 export async function tellBalanceLater(trx: Trx, { cardId, customerId }: Payer): Promise<void> {
-  await giveLater(trx, { cardId, customerId, besideOrderId: null });
+  if (cardId !== null) await tellWalletLater(trx, cardAccount(cardId));
+  else if (customerId !== null) await tellWalletLater(trx, customerAccount(customerId));
+}
+
+/** As `tellBalanceLater`, for any wallet. */
+export async function tellWalletLater(trx: Trx, wallet: Wallet): Promise<void> {
+  await giveLater(trx, { wallet, besideOrderId: null });
 }
 
 /**
  * In the transaction in which an order takes money from its payer or gives it back, which changes the balance for the
- * payer's other charges. A card pays for one charge at a time, or for two gun ports together; a customer's balance can
- * pay for several.
+ * payer's other charges. A card pays for one charge at a time, or for two gun ports together; any other wallet can pay
+ * for several.
  */
 export async function tellOtherChargesLater(
   trx: Trx,
-  order: Pick<OrderRow, 'id' | 'payment_type' | 'customer_id' | 'card_id' | 'parallel_key'>,
+  order: Pick<OrderRow, 'id' | 'parallel_key'> & WalletColumns,
 ): Promise<void> {
-  const { id, payment_type: paymentType, customer_id: customerId, card_id: cardId } = order;
-  if (paymentType === 'card') {
-    if (order.parallel_key === null || cardId === null) return;
-    await giveLater(trx, { cardId, customerId: null, besideOrderId: id });
-  } else if (customerId !== null) {
-    await giveLater(trx, { cardId: null, customerId, besideOrderId: id });
-  }
+  const wallet = walletOf(order);
+  if (wallet === null || (wallet.kind === 'card' && order.parallel_key === null)) return;
+  await giveLater(trx, { wallet, besideOrderId: order.id });
 }
 
 async function giveLater(trx: Trx, told: Jobs['tell-balance']): Promise<void> {
-  const { cardId, customerId, besideOrderId } = told;
-  const key = `tell-balance:${cardId ?? '-'}:${customerId ?? '-'}:${besideOrderId ?? '-'}`;
+  const key = `tell-balance:${keyOf(told.wallet)}:${told.besideOrderId ?? '-'}`;
   const where = sql<boolean>`exists (${chargesOf(trx, told).select('orders.id')})`;
   await giveJob(trx, 'tell-balance', told, { key, where });
 }
 
 /** The payer's charges at stations that take balance updates. */
-function chargesOf(db: Kysely<Tables>, { cardId, customerId, besideOrderId }: Jobs['tell-balance']) {
+function chargesOf(db: Kysely<Tables>, { wallet, besideOrderId }: Jobs['tell-balance']) {
+  const payment = paymentOf(wallet);
   return db
     .selectFrom('orders')
     .innerJoin('stations', 'stations.id', 'orders.station_id')
     .where('orders.state', '=', 'charging')
     .where('stations.protocol', 'in', balanceProtocols)
-    .where((eb) =>
-      cardId !== null
-        ? eb('orders.card_id', '=', cardId)
-        : eb.and([eb('orders.customer_id', '=', customerId), eb('orders.payment_type', '=', 'online')]),
-    )
+    .where('orders.payment_type', '=', payment)
+    .where(sql.ref(`orders.${walletByPayment[payment].column}`), '=', wallet.owner)
     .$if(besideOrderId !== null, (charges) => charges.where('orders.id', '<>', besideOrderId as OrderId));
 }
 

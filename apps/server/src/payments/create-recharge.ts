@@ -94,8 +94,6 @@ export async function createRecharge(
     trx,
     {
       wallet,
-      cardId,
-      customerId,
       amountFen,
       source: agentId === null ? { channel: 'back-office' } : { agentId, prepaidAfterFen },
       agentId: target.value.agentId ?? agentId,

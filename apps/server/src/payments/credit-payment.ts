@@ -20,7 +20,7 @@ export async function creditPayment(trx: Trx, payment: PaidPayment, at: Instant)
   await lockDebts(trx, wallet);
   const written = await writeRecharge(
     trx,
-    { wallet, cardId, customerId, amountFen, source: { channel }, agentId, userId, remark: '', promotion },
+    { wallet, amountFen, source: { channel }, agentId, userId, remark: '', promotion },
     at,
   );
   await audit(trx, null, at, {

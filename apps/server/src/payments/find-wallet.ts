@@ -1,5 +1,5 @@
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
-import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import { cardAccount, customerAccount, type PersonalWallet } from '@voltdeck/ledger/account';
 import type { AgentId, CardId, CustomerId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
@@ -18,7 +18,7 @@ export type NamedWallet = {
 };
 
 export type FoundWallet = {
-  wallet: Wallet;
+  wallet: PersonalWallet;
   cardId: CardId | null;
   customerId: CustomerId | null;
   /** Of the card. */

@@ -1,7 +1,7 @@
 import type { Wallet } from '@voltdeck/ledger/account';
 import type { Channel } from '@voltdeck/ledger/chart';
 import { prepaidRechargeTransfer, rechargeTransfer } from '@voltdeck/ledger/recharge';
-import type { AgentId, CardId, CustomerId, RechargeId, UserId } from '@voltdeck/units/id';
+import type { AgentId, RechargeId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Trx } from '../database/transact.ts';
@@ -25,9 +25,8 @@ export type RechargeWritten = {
 export async function writeRecharge(
   trx: Trx,
   recharge: {
+    /** Of a card, a customer, a group or a partner. */
     wallet: Wallet;
-    cardId: CardId | null;
-    customerId: CustomerId | null;
     amountFen: Fen;
     /** A channel from outside, or an agent's prepaid account with what remains in it. */
     source: { channel: Channel } | { agentId: AgentId; prepaidAfterFen: Fen };
@@ -42,7 +41,7 @@ export async function writeRecharge(
   },
   at: Instant,
 ): Promise<RechargeWritten> {
-  const { wallet, cardId, customerId, amountFen, source, agentId, userId, remark, promotion } = recharge;
+  const { wallet, amountFen, source, agentId, userId, remark, promotion } = recharge;
   const promotionGiftFen = promotion?.giftFen ?? zeroFen;
   const giftFen = addFen(promotionGiftFen, recharge.giftByHandFen ?? zeroFen);
   const isPrepaid = 'prepaidAfterFen' in source;
@@ -52,8 +51,10 @@ export async function writeRecharge(
     .insertInto('recharges')
     .values({
       number,
-      card_id: cardId,
-      customer_id: customerId,
+      card_id: wallet.kind === 'card' ? wallet.owner : null,
+      customer_id: wallet.kind === 'customer' ? wallet.owner : null,
+      group_id: wallet.kind === 'group' ? wallet.owner : null,
+      partner_id: wallet.kind === 'partner' ? wallet.owner : null,
       amount_fen: amountFen,
       gift_fen: giftFen,
       promotion_id: promotion?.id ?? null,

@@ -66,8 +66,18 @@ export function isAwaitingStop({ state, waitsFor }: Pick<Charge, 'state' | 'wait
 
 /** It has a payer whose money can be taken. */
 export function hasPayer({ paymentType, cardId, customerId }: Pick<Charge, 'paymentType' | 'cardId' | 'customerId'>) {
-  if (paymentType === 'none') return false;
-  return paymentType === 'card' ? cardId !== null : customerId !== null;
+  switch (paymentType) {
+    case 'none':
+      return false;
+    case 'card':
+      return cardId !== null;
+    case 'online':
+      return customerId !== null;
+    case 'group':
+    case 'member':
+    case 'partner':
+      return true;
+  }
 }
 
 /** Its payer is not known yet. A test run has none and never gets one. */

@@ -84,6 +84,8 @@ export const finance = {
   'holding.customers_paid': 'Users’ paid money (balances and cards)',
   'holding.customers_gift': 'Users’ gifts (balances and cards)',
   'holding.withdrawals': 'Withdrawals and refunds on their way',
+  'holding.groups': 'Groups’ balances',
+  'holding.partners': 'Interconnected operators’ deposits',
   'holding.agents_prepaid': 'Agents’ prepaid money',
   'holding.agent_shares': 'Agents’ shares not paid out',
   'holding.agent_balances': 'Agents’ balances',

@@ -80,6 +80,8 @@ export const finance = {
   'holding.customers_paid': '用户充值金（余额与IC卡）',
   'holding.customers_gift': '用户赠送金（余额与IC卡）',
   'holding.withdrawals': '提现、退款打款中',
+  'holding.groups': '团体余额',
+  'holding.partners': '互联运营商预存',
   'holding.agents_prepaid': '代理商预存款',
   'holding.agent_shares': '代理商待分账分成',
   'holding.agent_balances': '代理商余额',

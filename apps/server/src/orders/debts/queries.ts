@@ -7,9 +7,9 @@ import { valueIn } from '../../database/parameter.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { listSource } from '../../http/list-source.ts';
 import { debtLimit } from '../../ledger/debt.ts';
-import { partOf } from '../../ledger/wallet-parts.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
 import { waitingActs } from '../../second-person/waiting-acts.ts';
+import { walletKeyOf } from '../order-row.ts';
 
 function debtsAsShown(db: Kysely<Tables>) {
   return db
@@ -35,8 +35,9 @@ function debtsAsShown(db: Kysely<Tables>) {
       sql<Fen>`orders.amount_fen - orders.discount_fen`.as('billFen'),
       'orders.paid_fen as paidFen',
       'orders.owed_fen as owedFen',
-      sql<Fen>`-(case orders.payment_type when 'card' then ${partOf('card', 'receivable', 'orders.card_id')}
-                      else ${partOf('customer', 'receivable', 'orders.customer_id')} end)`.as('payerOwesFen'),
+      sql<Fen>`coalesce(-(select balance_fen from ledger_accounts where key = ${walletKeyOf('orders', 'receivable')}), 0)`.as(
+        'payerOwesFen',
+      ),
       sql<string | null>`(select value from configs where key = ${sql.lit(debtLimit.key)})`.as('debtLimit'),
       sql<Instant>`orders.settled_at`.as('settledAt'),
       waitingActs('order', 'orders.id', 'write_off').as('waits'),

@@ -16,7 +16,7 @@ import { postTransfer } from '../../ledger/post-transfer.ts';
 import { askSecondPerson } from '../../second-person/ask-second-person.ts';
 import { soundTransfer } from '../hold-money.ts';
 import { appendTimeline, timelineEntry } from '../order-record.ts';
-import { walletOf } from '../order-row.ts';
+import { walletColumns, walletOf } from '../order-row.ts';
 import { closeWriteOffs } from './close-write-offs.ts';
 
 export type WrittenOff = { id: OrderId };
@@ -88,9 +88,7 @@ function lockOrder(trx: Trx, caller: Caller, orderId: OrderId) {
   return scoped(trx.selectFrom('orders'), caller, 'orders.agent_id')
     .select([
       'number',
-      'payment_type',
-      'card_id',
-      'customer_id',
+      ...walletColumns,
       'amount_fen',
       'discount_fen',
       'paid_fen',
