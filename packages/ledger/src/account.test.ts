@@ -46,6 +46,7 @@ import { accountKinds, channels, chart } from './chart.ts';
 const card = cardAccount(12 as CardId);
 const customer = customerAccount(7 as CustomerId);
 const group = groupAccount(4 as GroupId);
+const member = memberAccount(8 as GroupMemberId);
 const partner = partnerAccount(2 as PartnerId);
 
 const keys: [string, Account][] = [
@@ -61,12 +62,14 @@ const keys: [string, Account][] = [
   ['customer-gift-held:7', heldGiftAccount(customer)],
   ['customer-frozen:7', frozenAccount(customer)],
   ['receivable:customer:7', receivableAccount(customer)],
-  ['group:4', group],
-  ['group-held:4', heldAccount(group)],
-  ['member-gift:8', giftAccount(memberAccount(8 as GroupMemberId))],
-  ['partner-gift-held:2', heldGiftAccount(partner)],
-  ['partner-frozen:2', frozenAccount(partner)],
-  ['receivable:partner:2', receivableAccount(partner)],
+  ...[group, member, partner].flatMap((wallet): [string, Account][] => [
+    [`${wallet.kind}:${wallet.owner}`, wallet],
+    [`${wallet.kind}-held:${wallet.owner}`, heldAccount(wallet)],
+    [`${wallet.kind}-gift:${wallet.owner}`, giftAccount(wallet)],
+    [`${wallet.kind}-gift-held:${wallet.owner}`, heldGiftAccount(wallet)],
+    [`${wallet.kind}-frozen:${wallet.owner}`, frozenAccount(wallet)],
+    [`receivable:${wallet.kind}:${wallet.owner}`, receivableAccount(wallet)],
+  ]),
   ['agent-prepaid:5', prepaidAccount(5 as AgentId)],
   ['electricity-income:site:3', electricityIncomeAccount(3 as SiteId)],
   ['service-income:site:3', serviceIncomeAccount(3 as SiteId)],
