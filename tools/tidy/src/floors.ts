@@ -17,6 +17,7 @@ const slices = [
   'customers',
   'dividers',
   'finance',
+  'interop',
   'invoices',
   'logs',
   'orders',

@@ -944,7 +944,7 @@ export interface MovementsTable {
   state: Generated<'done' | 'refunded' | 'partly_refunded' | 'reversed'>;
   group_id: number | null;
   member_id: number | null;
-  partner_id: number | null;
+  partner_id: Id<'partner'> | null;
 }
 
 export interface OrderCurvesTable {
@@ -1086,8 +1086,131 @@ export interface OrdersTable {
   share_plan: ColumnType<unknown, string | null | undefined, string | null>;
   group_id: number | null;
   group_member_id: number | null;
-  partner_id: number | null;
+  partner_id: Id<'partner'> | null;
   owed_fen: GeneratedAlways<Fen>;
+}
+
+export interface PartnerChargesTable {
+  id: GeneratedAlways<Id<'partner_charge'>>;
+  partner_id: Id<'partner'>;
+  sequence: string;
+  order_id: Id<'order'> | null;
+  port_id: string;
+  connector_id: Id<'connector'> | null;
+  refusal: string | null;
+  stop_asked_at: Instant | null;
+  status_due_at: Instant | null;
+  soc_begin_percent: number | null;
+  soc_end_percent: number | null;
+  confirmation: 'confirmed' | 'disputed' | null;
+  confirm_result: number | null;
+  confirmed_at: Instant | null;
+  checked_at: Instant | null;
+  dispute: string | null;
+  created_at: Instant;
+}
+
+export interface PartnerDeliveriesTable {
+  id: GeneratedAlways<Id<'partner_delivery'>>;
+  partner_id: Id<'partner'>;
+  kind: 'status' | 'start_result' | 'charge_status' | 'stop_result' | 'order' | 'order_check' | 'station';
+  subject: string;
+  order_id: Id<'order'> | null;
+  connector_id: Id<'connector'> | null;
+  site_id: Id<'site'> | null;
+  day: string | null;
+  state: Generated<'pending' | 'delivered' | 'failed' | 'superseded'>;
+  tries: Generated<number>;
+  next_at: Instant | null;
+  lease_ends_at: Instant | null;
+  http_status: number | null;
+  ret: number | null;
+  answer: Generated<string>;
+  created_at: Instant;
+  done_at: Instant | null;
+}
+
+export interface PartnerEnvelopesTable {
+  partner_id: Id<'partner'>;
+  key: Buffer;
+  expires_at: Instant;
+}
+
+export interface PartnerExchangesTable {
+  id: GeneratedAlways<Id<'partner_exchange'>>;
+  at: Instant;
+  partner_id: Id<'partner'> | null;
+  direction: 'in' | 'out';
+  interface: string;
+  request: string;
+  answer: string;
+  http_status: number | null;
+  ret: number | null;
+  took_ms: number;
+  address: Generated<string>;
+}
+
+export interface PartnerKeysTable {
+  id: GeneratedAlways<Id<'partner_key'>>;
+  partner_id: Id<'partner'>;
+  direction: 'inbound' | 'outbound';
+  sealed: Buffer;
+  from_at: Instant;
+  ended_at: Instant | null;
+  user_id: Id<'user'> | null;
+}
+
+export interface PartnerLoginsTable {
+  partner_id: Id<'partner'>;
+  sealed: Buffer;
+  refresh_at: Instant;
+  expires_at: Instant;
+}
+
+export interface PartnerSitesTable {
+  partner_id: Id<'partner'>;
+  site_id: Id<'site'>;
+  tariff_id: Id<'tariff'> | null;
+  user_id: Id<'user'> | null;
+  opened_at: Instant;
+}
+
+export interface PartnerTokensTable {
+  hash: Buffer;
+  partner_id: Id<'partner'>;
+  issued_at: Instant;
+  expires_at: Instant;
+}
+
+export interface PartnersTable {
+  id: GeneratedAlways<Id<'partner'>>;
+  version: Generated<number>;
+  operator_id: string;
+  name: string;
+  role: 'demand' | 'infrastructure' | 'both' | 'supervision';
+  enabled: Generated<boolean>;
+  environment: Generated<'test' | 'production'>;
+  credit_code: Generated<string>;
+  platform_name: Generated<string>;
+  docking_code: Generated<string>;
+  contact: Generated<string>;
+  contact_phone: Generated<string>;
+  service_phone: Generated<string>;
+  second_service_phone: Generated<string>;
+  address: Generated<string>;
+  remark: Generated<string>;
+  base_url: Generated<string>;
+  interface_urls: ColumnType<unknown, string | undefined, string>;
+  allowed_addresses: Generated<string[]>;
+  profile: ColumnType<unknown, string | undefined, string>;
+  pushing: Generated<boolean>;
+  pushes: Generated<string[]>;
+  rate_per_second: Generated<number>;
+  tariff_id: Id<'tariff'> | null;
+  start_balance_min_fen: Generated<Fen>;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+  changed_at: Instant;
 }
 
 export interface PayoutAccountChangesTable {
@@ -1225,7 +1348,7 @@ export interface RechargesTable {
   refunded_gift_fen: Generated<Fen>;
   owner_agent_id: number | null;
   group_id: number | null;
-  partner_id: number | null;
+  partner_id: Id<'partner'> | null;
 }
 
 export interface ReconciliationDaysTable {
@@ -1867,6 +1990,15 @@ export interface Tables {
   order_refunds: OrderRefundsTable;
   order_shares: OrderSharesTable;
   orders: OrdersTable;
+  partner_charges: PartnerChargesTable;
+  partner_deliveries: PartnerDeliveriesTable;
+  partner_envelopes: PartnerEnvelopesTable;
+  partner_exchanges: PartnerExchangesTable;
+  partner_keys: PartnerKeysTable;
+  partner_logins: PartnerLoginsTable;
+  partner_sites: PartnerSitesTable;
+  partner_tokens: PartnerTokensTable;
+  partners: PartnersTable;
   payout_account_changes: PayoutAccountChangesTable;
   positions: PositionsTable;
   price_change_stations: PriceChangeStationsTable;
