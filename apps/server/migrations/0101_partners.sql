@@ -34,8 +34,10 @@ create table partners (
   rate_per_second integer not null default 10 constraint partners_rate check (rate_per_second between 1 and 1000),
   -- What its charges cost; null for what the stations ask of everybody.
   tariff_id bigint constraint partners_tariff references tariffs (id),
-  -- Below the first it begins no charge; the hold of a charge is never more than the second.
+  -- With less it begins no charge.
   start_balance_min_fen bigint not null default 1000 constraint partners_start_balance check (start_balance_min_fen >= 0),
+  -- A worker tells it until then; its rate holds because there is one at a time.
+  delivery_ends_at timestamptz,
   user_id bigint constraint partners_user references users (id),
   created_at timestamptz not null,
   changed_at timestamptz not null
@@ -144,10 +146,10 @@ create table partner_deliveries (
   state text not null default 'pending' constraint partner_deliveries_state
     check (state in ('pending', 'delivered', 'failed', 'superseded')),
   tries integer not null default 0,
+  -- Counts what happened to the subject while it waited, so that news during a try is told afterwards.
+  version integer not null default 0,
   -- Null once nothing more is tried.
   next_at timestamptz,
-  -- A worker has it until then.
-  lease_ends_at timestamptz,
   http_status integer,
   ret integer,
   answer text not null default '',
@@ -186,11 +188,11 @@ create table partner_exchanges_stray partition of partner_exchanges default;
 create index partner_exchanges_at on partner_exchanges (at desc, id desc);
 create index partner_exchanges_partner on partner_exchanges (partner_id, at desc, id desc);
 
--- A delivery is made in the transaction of its fact: nothing that happened can be forgotten.
+-- A delivery is made in the transaction of its fact, due at once: nothing that happened can be forgotten.
 create function tell_partners_of_port() returns trigger language plpgsql as $$
 begin
   insert into partner_deliveries (partner_id, kind, subject, connector_id, next_at, created_at)
-    select p.id, 'status', new.id::text, new.id, now(), now()
+    select p.id, 'status', new.id::text, new.id, 'epoch', now()
       from stations t
       join sites s on s.id = t.site_id and s.opened_at is not null
       join partner_sites o on o.site_id = s.id
@@ -198,7 +200,7 @@ begin
      where t.id = new.station_id and p.enabled and p.pushing and 'status' = any (p.pushes)
        and p.role in ('demand', 'both', 'supervision')
     on conflict (partner_id, kind, subject) where state = 'pending' and kind in ('status', 'charge_status', 'station')
-      do nothing;
+      do update set version = partner_deliveries.version + 1;
   return null;
 end
 $$;
@@ -209,18 +211,18 @@ create function tell_partner_of_order() returns trigger language plpgsql as $$
 begin
   if new.state = 'charging' or (new.state = 'cancelled' and old.state = 'placed') then
     insert into partner_deliveries (partner_id, kind, subject, order_id, next_at, created_at)
-      values (new.partner_id, 'start_result', new.id::text, new.id, now(), now()) on conflict do nothing;
+      values (new.partner_id, 'start_result', new.id::text, new.id, 'epoch', now()) on conflict do nothing;
     update partner_charges set status_due_at = case when new.state = 'charging' then now() + interval '50 seconds' end
      where order_id = new.id;
   end if;
   if new.state in ('settling', 'completed') then
     insert into partner_deliveries (partner_id, kind, subject, order_id, next_at, created_at)
-      values (new.partner_id, 'stop_result', new.id::text, new.id, now(), now()) on conflict do nothing;
+      values (new.partner_id, 'stop_result', new.id::text, new.id, 'epoch', now()) on conflict do nothing;
     update partner_charges set status_due_at = null where order_id = new.id;
   end if;
   if new.state = 'completed' then
     insert into partner_deliveries (partner_id, kind, subject, order_id, next_at, created_at)
-      values (new.partner_id, 'order', new.id::text, new.id, now(), now()) on conflict do nothing;
+      values (new.partner_id, 'order', new.id::text, new.id, 'epoch', now()) on conflict do nothing;
   end if;
   return null;
 end
@@ -228,3 +230,36 @@ $$;
 create trigger orders_tell_partner after update of state on orders
   for each row when (new.partner_id is not null and new.state is distinct from old.state)
   execute function tell_partner_of_order();
+
+-- When what partners are told of a site, its stations and its gun ports last changed.
+alter table sites add column told_changed_at timestamptz not null default now();
+create function note_told_change() returns trigger language plpgsql as $$
+begin
+  new.told_changed_at := now();
+  return new;
+end
+$$;
+create trigger sites_told_change before update of name, region_code, address, longitude, latitude, parking_fee,
+    parking_info, opening_hours, open_all_day, service_phone, site_phone, state, bay_count, reservable, vehicles,
+    directions, payment_info, remark, kind, place, opened_at on sites
+  for each row execute function note_told_change();
+create function note_told_change_of_station() returns trigger language plpgsql as $$
+begin
+  update sites set told_changed_at = now() where id = new.site_id or (tg_op = 'UPDATE' and id = old.site_id);
+  return null;
+end
+$$;
+create trigger stations_told_change after insert or update of number, name, manufacturer, manufacturer_code,
+    equipment_model, produced_on, max_power_w, voltage_v, current_a, enabled, site_id on stations
+  for each row execute function note_told_change_of_station();
+create function note_told_change_of_port() returns trigger language plpgsql as $$
+begin
+  update sites set told_changed_at = now()
+   where id = (select site_id from stations where stations.id = new.station_id)
+     and exists (select from partner_sites where partner_sites.site_id = sites.id);
+  return null;
+end
+$$;
+create trigger connectors_told_change after insert or update of name, kind, national_standard, rated_voltage_min_v,
+    rated_voltage_max_v, rated_current_a, rated_power_w, bay_number, registered, station_id on connectors
+  for each row execute function note_told_change_of_port();

@@ -51,6 +51,7 @@ import { languageOf } from './http/say.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { serveFiles } from './http/serve-files.ts';
+import { servePartners } from './interop/evcs/serve-partners.ts';
 import { bindInvoices } from './invoices/routes.ts';
 import { proofGauges } from './ledger/proof-gauges.ts';
 import { bindLogs } from './logs/routes.ts';
@@ -211,6 +212,7 @@ export async function build(options: BuildOptions): Promise<Built> {
     reply.type('text/html; charset=utf-8').send(apiPage(allRoutes, languageOf(request.headers))),
   );
   await takeNotifications(app, context);
+  await servePartners(app, context);
   servePayPage(app, context, paymentPages);
   serveFiles(app, context);
   await serveConsole(app, options.consoleDir ?? builtConsole, () =>

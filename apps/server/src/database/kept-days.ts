@@ -23,6 +23,9 @@ export const keptDays = {
   stationPlaces: 3 * 366,
   /** Price changes that were carried out or cancelled, with their stations. */
   priceChanges: 3 * 366,
+  /** What partners and we said to each other, and what they were told. */
+  partnerExchanges: 90,
+  partnerDeliveries: 400,
   /** Calls of payment channels, with what they answered. */
   channelCalls: 90,
   /** Calls of invoice providers, with what they answered. */

@@ -1121,8 +1121,8 @@ export interface PartnerDeliveriesTable {
   day: string | null;
   state: Generated<'pending' | 'delivered' | 'failed' | 'superseded'>;
   tries: Generated<number>;
+  version: Generated<number>;
   next_at: Instant | null;
-  lease_ends_at: Instant | null;
   http_status: number | null;
   ret: number | null;
   answer: Generated<string>;
@@ -1208,6 +1208,7 @@ export interface PartnersTable {
   rate_per_second: Generated<number>;
   tariff_id: Id<'tariff'> | null;
   start_balance_min_fen: Generated<Fen>;
+  delivery_ends_at: Instant | null;
   user_id: Id<'user'> | null;
   created_at: Instant;
   changed_at: Instant;
@@ -1555,6 +1556,7 @@ export interface SitesTable {
   created_by: Id<'user'> | null;
   changed_by: Id<'user'> | null;
   changed_at: Generated<Instant>;
+  told_changed_at: Generated<Instant>;
 }
 
 export interface SmsCodesTable {

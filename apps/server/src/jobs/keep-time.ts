@@ -15,6 +15,7 @@ const partitioned = [
   { parent: 'charge_notes', unit: 'week', backDays: 1, aheadDays: 14, days: keptDays.readings },
   { parent: 'interaction_logs', unit: 'day', backDays: 1, aheadDays: 7, days: keptDays.interactionLogs },
   { parent: 'audit_entries', unit: 'week', backDays: 1, aheadDays: 14, days: keptDays.auditEntries },
+  { parent: 'partner_exchanges', unit: 'day', backDays: 1, aheadDays: 7, days: keptDays.partnerExchanges },
 ] as const;
 
 /** Rows that one statement deletes, and statements per table and run. */
@@ -56,6 +57,13 @@ const curvesMs = 10 * minuteMs;
 /** Deletes what is past its retention from tables without partitions, and from default partitions. */
 export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promise<void> {
   await deleteStrays(db, 'interaction_logs_stray', before(now, keptDays.interactionLogs));
+  await deleteStrays(db, 'partner_exchanges_stray', before(now, keptDays.partnerExchanges));
+  await db.deleteFrom('partner_envelopes').where('expires_at', '<', now).execute();
+  await sql`
+    delete from partner_deliveries where id in (
+      select id from partner_deliveries
+       where created_at < to_timestamp(${before(now, keptDays.partnerDeliveries)} / 1000.0) and state <> 'pending'
+       order by created_at limit ${rowsDeletedAtOnce * statementsMax})`.execute(db);
   const readingsDays = await readParameter(db, readingsKept);
   await deleteStrays(db, 'charge_notes_stray', before(now, readingsDays));
   await deleteStrays(db, 'readings_stray', before(now, readingsDays));

@@ -14,7 +14,7 @@ const lockWaitMs = 100;
 /** Rows of a default partition that move into a partition created for them. Beyond that they stay until they expire. */
 const straysMovedMax = 200_000;
 
-export type Parent = 'readings' | 'charge_notes' | 'interaction_logs' | 'audit_entries';
+export type Parent = 'partner_exchanges' | 'readings' | 'charge_notes' | 'interaction_logs' | 'audit_entries';
 
 /** What was done, and what is left to a later run, with the reason. */
 export type PartitionWork = { done: number; left: { partition: string; because: string }[] };

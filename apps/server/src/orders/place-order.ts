@@ -1,7 +1,6 @@
 import { isAgreed } from '@voltdeck/charging/abilities';
 import { authorizationAt, firstHoldFen, moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import type { PaymentType } from '@voltdeck/charging/states';
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
 import type { ApiError } from '@voltdeck/contract/errors';
@@ -29,7 +28,7 @@ import type { Transact } from '../http/bind.ts';
 import { onlyOneOf } from '../http/only-one.ts';
 import { debtLimit, debtOf } from '../ledger/debt.ts';
 import { lockParts } from '../ledger/wallet-parts.ts';
-import { tariffAt } from '../tariffs/tariff-at.ts';
+import { agreedTariffAt, tariffAt } from '../tariffs/tariff-at.ts';
 import { authorizeCard, type Payer } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
@@ -40,7 +39,11 @@ import { orderToken } from './order-token.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
 import { insertOrder, reserveNumbers } from './write-order.ts';
 
-type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };
+export type PlacedCharge = {
+  id: OrderId;
+  stationNumber: string;
+  command: Extract<StationCommand, { kind: 'start-charge' }>;
+};
 
 /** Who starts a charge and how: what differs between a person at a desk and a customer at the station. */
 export type ChargeStarter = {
@@ -49,7 +52,7 @@ export type ChargeStarter = {
   who: Who;
   /** Their name for the order's journal. */
   name: string;
-  startMode: 'remote' | 'scan';
+  startMode: 'remote' | 'scan' | 'partner';
   payerOf(trx: Trx, port: { isFree: boolean; at: Instant }): Promise<Result<ChosenPayer, ApiError>>;
 };
 
@@ -83,9 +86,15 @@ export async function startCharge(
   transact: Transact,
 ): Promise<Result<{ orderId: OrderId }, ApiError>> {
   const at = context.now();
-  const placed = await transact((trx) => place(trx, starter, wish, at), { recordOf: ({ id }) => id });
-  if (!placed.ok) return placed;
-  const { id, stationNumber, command } = placed.value;
+  const placed = await transact((trx) => placeCharge(trx, starter, wish, at), { recordOf: ({ id }) => id });
+  return placed.ok ? beginPlaced(context, placed.value) : placed;
+}
+
+/** Asks the station to begin a charge that was placed, and cancels it where the station does not agree. */
+export async function beginPlaced(
+  context: Context<'money'>,
+  { id, stationNumber, command }: PlacedCharge,
+): Promise<Result<{ orderId: OrderId }, ApiError>> {
   const outcome = await context.bus.commandStation(stationNumber, command);
   if (isAgreed(outcome)) return ok({ orderId: id });
   const because = outcome.kind === 'rejected' && outcome.reason !== undefined ? { because: outcome.reason } : {};
@@ -93,12 +102,13 @@ export async function startCharge(
   return failed(refusalOfOutcome(outcome));
 }
 
-async function place(
+/** Places the order of a charge with its hold; nothing is asked of the station yet. */
+export async function placeCharge(
   trx: Trx,
   starter: ChargeStarter,
   wish: ChargeWish,
   at: Instant,
-): Promise<Result<Placed, ApiError>> {
+): Promise<Result<PlacedCharge, ApiError>> {
   const found = await lockStartablePort(trx, starter.reach, wish.connectorId);
   if (!found.ok) return found.error.code === 'record.not_found' ? failed(unknownPort) : found;
   const port = found.value;
@@ -107,7 +117,7 @@ async function place(
   const { wallet, paid } = payer.value;
   const tariff = port.free
     ? { id: null, kind: freeTariff.kind, detail: freeTariff }
-    : await tariffOf(trx, port.stationId, paid.payment_type, at);
+    : await tariffOf(trx, port.stationId, payer.value, at);
   if (tariff === undefined) return failed({ code: 'tariff.missing' });
   const rule = tariff.detail as Tariff;
   const choice = chosenOf(rule, wish.choice);
@@ -180,10 +190,11 @@ function chosenOf({ prepayment }: Tariff, asked: BodyOf<typeof route>['choice'])
   return chosen === undefined ? failed({ code: 'order.choice_changed' }) : ok(chosen);
 }
 
-async function tariffOf(trx: Trx, id: StationId, paymentType: PaymentType, at: Instant) {
+async function tariffOf(trx: Trx, id: StationId, { paid, agreedTariffId = null }: ChosenPayer, at: Instant) {
   const card = tariffAt(at, 'card', sql.ref('s.card_tariff_id'));
   const wechat = tariffAt(at, 'wechat', sql.ref('s.wechat_tariff_id'));
-  const tariffId = paymentType === 'card' ? card : sql<TariffId>`coalesce(${wechat}, ${card})`;
+  const ofStation = paid.payment_type === 'card' ? card : sql<TariffId>`coalesce(${wechat}, ${card})`;
+  const tariffId = agreedTariffId === null ? ofStation : agreedTariffAt(at, agreedTariffId);
   return trx
     .selectFrom('stations as s')
     .innerJoin('tariffs', (join) => join.on('tariffs.id', '=', tariffId))
@@ -196,6 +207,8 @@ export type ChosenPayer = {
   wallet: Wallet;
   /** Who pays, in the columns of the order. */
   paid: Pick<OrderRow, 'payment_type' | 'card_id' | 'customer_id'> & Partial<WalletColumns>;
+  /** The rule that was agreed with the payer in place of the station's. */
+  agreedTariffId?: TariffId | null;
   token: string | null;
   card: Payer['card'];
 };

@@ -30,3 +30,11 @@ export function tariffAt(
              g.id)
       from tariffs g where g.id = coalesce((${due}), ${given}))`;
 }
+
+/** The version in force of a rule that was agreed with a payer: a price change of a station leaves it alone. */
+export function agreedTariffAt(at: Instant, ruleId: TariffId): RawBuilder<TariffId | null> {
+  return sql`(
+    select v.id from tariffs v join tariffs a on a.rule_id = v.rule_id
+     where a.id = ${ruleId} and v.state <> 'cancelled' and v.effective_at <= to_timestamp(${at} / 1000.0)
+     order by v.effective_at desc, v.version desc limit 1)`;
+}

@@ -1,0 +1,236 @@
+import {
+  decideAfterAnswer,
+  type SequenceMemory,
+  sequenceAt,
+  sequenceOf,
+  tokenRefreshAt,
+} from '@voltdeck/tcec102/conversation';
+import {
+  envelopeCharsMax,
+  openData,
+  type PartnerKeys,
+  readAnswerEnvelope,
+  retCodes,
+  sealRequest,
+  verifyAnswer,
+} from '@voltdeck/tcec102/envelope';
+import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
+import { readBody } from '@voltdeck/tcec102/messages/read-message';
+import { writeMessage } from '@voltdeck/tcec102/messages/write-message';
+import { instant, secondMs } from '@voltdeck/units/instant';
+import type { Context } from '../../context.ts';
+import { noteExchange } from '../note-exchange.ts';
+import { readOwnCode } from '../own-code.ts';
+import type { Partner } from '../partner.ts';
+import { keysAt } from '../partner-keys.ts';
+
+/** How long an answer is waited for, and how much of one is read. */
+export const callLimits = { timeoutMs: 30_000, bodyBytes: envelopeCharsMax } as const;
+
+/** Why a call failed, for the person who reads the queue. `ret` is null where no answer came that could be verified. */
+export type CallFault = {
+  kind: 'failed';
+  httpStatus: number | null;
+  ret: number | null;
+  /** The partner's Msg, or what was wrong on the way: "no_keys", "no_answer", "wrong_signature". */
+  because: string;
+  /** Whether the same may be sent again. */
+  isRetried: boolean;
+};
+
+export type CallOutcome<Name extends InterfaceName> =
+  | { kind: 'answered'; answer: Message<Name, 'answer'>; httpStatus: number }
+  | CallFault;
+
+type Bare = { httpStatus: number | null; ret: number | null; because: string; text: string | null };
+
+/** Calls partners: seals, sends, verifies, opens. A token is kept until shortly before it expires, and renewed once. */
+export class PartnerCaller {
+  readonly #context: Context;
+  /** The last Seq of this process: it begins anew in every second. */
+  #sequence: SequenceMemory | null = null;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async call<Name extends InterfaceName>(
+    partner: Partner,
+    interfaceName: Name,
+    request: Message<Name, 'request'>,
+  ): Promise<CallOutcome<Name>> {
+    const { database, secrets, now } = this.#context;
+    const [keys] = await keysAt({ db: database.db, secrets }, partner.id, 'outbound', now());
+    if (keys === undefined || partner.baseUrl === '') return fault('no_keys', { isRetried: true });
+    for (const isTokenNew of [false, true]) {
+      const token =
+        interfaceName === 'query_token' ? ok(null) : await this.#tokenFor(partner, keys, { isNew: isTokenNew });
+      if ('kind' in token) return token;
+      const sent = await this.#send(
+        partner,
+        keys,
+        interfaceName,
+        writeMessage(interfaceName, 'request', request, partner.profile),
+        token.token,
+      );
+      const after = decideAfterAnswer(interfaceName, { ret: sent.ret, isTokenNew });
+      if (after === 'refresh-token') continue;
+      if (after !== 'read' || sent.text === null) {
+        return { kind: 'failed', ...sent, isRetried: after === 'retry' };
+      }
+      const read = readBody(interfaceName, 'answer', sent.text, partner.profile, []);
+      if (!read.ok) {
+        const because = `${read.error.path} ${read.error.because}`.trim();
+        return { kind: 'failed', httpStatus: sent.httpStatus, ret: sent.ret, because, isRetried: true };
+      }
+      return { kind: 'answered', answer: read.value, httpStatus: sent.httpStatus ?? 0 };
+    }
+    throw new Error('a renewed token was renewed again');
+  }
+
+  async #tokenFor(
+    partner: Partner,
+    keys: PartnerKeys,
+    { isNew }: { isNew: boolean },
+  ): Promise<{ token: string | null } | CallFault> {
+    const { database, secrets, now } = this.#context;
+    const at = now();
+    if (!isNew) {
+      const kept = await database.db
+        .selectFrom('partner_logins')
+        .select('sealed')
+        .where('partner_id', '=', partner.id)
+        .where('refresh_at', '>', at)
+        .executeTakeFirst();
+      const opened = kept === undefined ? null : secrets.open(sealName, kept.sealed);
+      if (opened?.ok === true) return { token: opened.value };
+    }
+    const ownCode = (await readOwnCode(database.db)) ?? '';
+    const asked = { OperatorID: ownCode, OperatorSecret: keys.operatorSecret };
+    const sent = await this.#send(
+      partner,
+      keys,
+      'query_token',
+      writeMessage('query_token', 'request', asked, partner.profile),
+      null,
+    );
+    if (sent.ret !== retCodes.success || sent.text === null) return { kind: 'failed', ...sent, isRetried: true };
+    const read = readBody('query_token', 'answer', sent.text, partner.profile);
+    if (!read.ok || read.value.SuccStat !== 0 || read.value.AccessToken === undefined) {
+      return { kind: 'failed', httpStatus: sent.httpStatus, ret: sent.ret, because: 'token_refused', isRetried: true };
+    }
+    const { AccessToken: token, TokenAvailableTime: seconds = 0 } = read.value;
+    const login = {
+      sealed: secrets.seal(sealName, token),
+      refresh_at: tokenRefreshAt(at, seconds * secondMs),
+      expires_at: instant(at + seconds * secondMs),
+    };
+    await database.db
+      .insertInto('partner_logins')
+      .values({ partner_id: partner.id, ...login })
+      .onConflict((conflict) => conflict.column('partner_id').doUpdateSet(login))
+      .execute();
+    return { token };
+  }
+
+  async #send(
+    partner: Partner,
+    keys: PartnerKeys,
+    interfaceName: InterfaceName,
+    body: string,
+    token: string | null,
+  ): Promise<Bare> {
+    const { database, now } = this.#context;
+    const beganAt = performance.now();
+    const at = now();
+    const sequence = sequenceOf(this.#sequence, at);
+    this.#sequence = sequence;
+    const ownCode = (await readOwnCode(database.db)) ?? '';
+    const sealed = sealRequest({ operatorId: ownCode, keys, at: sequenceAt(sequence), seq: sequence.seq }, body);
+    const got = await this.#post(urlOf(partner, interfaceName), sealed, token);
+    const bare = got.text === null ? { ...got, ret: null } : opened(got.text, keys, partner, got.httpStatus);
+    await noteExchange(
+      database.db,
+      {
+        partnerId: partner.id,
+        direction: 'out',
+        interfaceName,
+        request: body,
+        answer: bare.text ?? bare.because,
+        httpStatus: bare.httpStatus,
+        ret: bare.ret,
+        tookMs: performance.now() - beganAt,
+        address: '',
+      },
+      at,
+    );
+    return bare;
+  }
+
+  async #post(
+    url: string,
+    body: string,
+    token: string | null,
+  ): Promise<{ httpStatus: number | null; because: string; text: string | null }> {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json;charset=utf-8',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body,
+        // A redirect could lead a signed envelope anywhere.
+        redirect: 'error',
+        signal: AbortSignal.timeout(callLimits.timeoutMs),
+      });
+      const text = await readBounded(response);
+      if (text === null) return { httpStatus: response.status, because: 'too_long', text: null };
+      if (!response.ok) return { httpStatus: response.status, because: `HTTP ${response.status}`, text: null };
+      return { httpStatus: response.status, because: '', text };
+    } catch (error) {
+      // Whatever happened on the way, nobody knows whether the partner got it.
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      return { httpStatus: null, because: isTimeout ? 'timeout' : 'no_answer', text: null };
+    }
+  }
+}
+
+/** Bound to what is sealed: a token of a partner. */
+const sealName = 'partner-token';
+
+function ok(token: string | null) {
+  return { token };
+}
+
+function fault(because: string, { isRetried }: { isRetried: boolean }): CallFault {
+  return { kind: 'failed', httpStatus: null, ret: null, because, isRetried };
+}
+
+function urlOf({ baseUrl, interfaceUrls }: Partner, interfaceName: InterfaceName): string {
+  return interfaceUrls[interfaceName] ?? `${baseUrl.replace(/\/+$/, '')}/${interfaceName}`;
+}
+
+/** An answer that cannot be verified counts as none. */
+function opened(text: string, keys: PartnerKeys, { profile }: Partner, httpStatus: number | null): Bare {
+  const none = (because: string): Bare => ({ httpStatus, ret: null, because, text: null });
+  const envelope = readAnswerEnvelope(text);
+  if (!envelope.ok) return none(`answer ${envelope.error.because}`);
+  const { ret, msg, data, sig } = envelope.value;
+  // Who does not know us cannot sign its refusal.
+  if (sig !== '' && !verifyAnswer(envelope.value, keys, profile)) return none('wrong_signature');
+  if (ret !== retCodes.success) return { httpStatus, ret, because: msg, text: null };
+  const body = openData(data, keys);
+  return body.ok ? { httpStatus, ret, because: '', text: body.value } : none(`answer ${body.error.because}`);
+}
+
+async function readBounded(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > callLimits.bodyBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

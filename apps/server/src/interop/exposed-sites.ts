@@ -1,0 +1,226 @@
+import type { PartnerPort, PartnerPortState, PartnerSite, PartnerStation } from '@voltdeck/charging/partner-site';
+import type { ConnectorKind, NationalStandard } from '@voltdeck/charging/states';
+import { fromWgs84 } from '@voltdeck/regions/datum';
+import type { Watts } from '@voltdeck/units/energy';
+import type { ConnectorId, PartnerId, SiteId, StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+/**
+ * How partners name ours: a site and a gun port by the id that they keep for good, since their numbers change hands when
+ * a gun is moved; a station by its number where the standard has room for it.
+ */
+export function siteIdOf(text: string): SiteId | null {
+  return /^[1-9]\d{0,14}$/.test(text) ? (Number(text) as SiteId) : null;
+}
+
+export function connectorIdOf(text: string): ConnectorId | null {
+  return /^[1-9]\d{0,14}$/.test(text) ? (Number(text) as ConnectorId) : null;
+}
+
+const stationNumberCharsMax = 23;
+
+function stationNameOf(id: StationId, number: string): string {
+  return number.length <= stationNumberCharsMax && /^[!-~]+$/.test(number) ? number : `E${id}`;
+}
+
+/** The sites that are open to a partner, in an order that does not change between pages. */
+export function openSites(db: Kysely<Tables>, partnerId: PartnerId) {
+  return db
+    .selectFrom('partner_sites as o')
+    .innerJoin('sites as s', 's.id', 'o.site_id')
+    .where('o.partner_id', '=', partnerId)
+    .where('s.opened_at', 'is not', null);
+}
+
+/** Those of them whose data, or those of their stations and gun ports, changed since an instant; null for all. */
+export function openSitesSince(db: Kysely<Tables>, partnerId: PartnerId, since: Instant | null) {
+  return openSites(db, partnerId).$if(since !== null, (sites) =>
+    sites.where((eb) => eb.or([eb('s.told_changed_at', '>=', since), eb('o.opened_at', '>=', since)])),
+  );
+}
+
+/** Whether a gun port stands at a site that is open to a partner. */
+export async function isPortOpenTo(db: Kysely<Tables>, partnerId: PartnerId, connectorId: ConnectorId) {
+  const row = await openSites(db, partnerId)
+    .innerJoin('stations as t', 't.site_id', 's.id')
+    .innerJoin('connectors as c', 'c.station_id', 't.id')
+    .select('s.id')
+    .where('c.id', '=', connectorId)
+    .where('c.registered', '=', true)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type SiteRow = {
+  id: SiteId;
+  name: string;
+  regionCode: string;
+  address: string;
+  longitude: number;
+  latitude: number;
+  sitePhone: string;
+  servicePhone: string;
+  kind: PartnerSite['kind'] | null;
+  place: PartnerSite['place'] | null;
+  state: PartnerSite['state'];
+  bayCount: number;
+  directions: string;
+  vehicles: string;
+  openAllDay: boolean;
+  openingHours: string;
+  parkingFee: string;
+  parkingInfo: string;
+  paymentInfo: string;
+  reservable: boolean;
+  remark: string;
+};
+
+/** Whole sites with their stations and gun ports, by id, as `ownCode` shows them. */
+export async function readExposedSites(
+  db: Kysely<Tables>,
+  siteIds: readonly SiteId[],
+  ownCode: string,
+): Promise<PartnerSite[]> {
+  if (siteIds.length === 0) return [];
+  const sites: SiteRow[] = await db
+    .selectFrom('sites as s')
+    .select(['s.id', 's.name', 's.region_code as regionCode', 's.address', 's.longitude', 's.latitude'])
+    .select(['s.site_phone as sitePhone', 's.service_phone as servicePhone', 's.kind', 's.place', 's.state'])
+    .select(['s.bay_count as bayCount', 's.directions', 's.vehicles', 's.open_all_day as openAllDay'])
+    .select(['s.opening_hours as openingHours', 's.parking_fee as parkingFee', 's.parking_info as parkingInfo'])
+    .select(['s.payment_info as paymentInfo', 's.reservable', 's.remark'])
+    .where('s.id', 'in', siteIds)
+    .orderBy('s.id')
+    .execute();
+  const stations = await db
+    .selectFrom('stations as t')
+    .select(['t.id', 't.site_id as siteId', 't.number', 't.name', 't.manufacturer', 't.max_power_w as powerW'])
+    .select(['t.manufacturer_code as manufacturerCode', 't.equipment_model as model', 't.produced_on as producedOn'])
+    .select(['t.type', 't.voltage_v as voltageV', 't.current_a as currentA'])
+    .where('t.site_id', 'in', siteIds)
+    .where('t.enabled', '=', true)
+    .orderBy('t.id')
+    .execute();
+  const stationIds = stations.map(({ id }) => id);
+  const ports =
+    stationIds.length === 0
+      ? []
+      : await db
+          .selectFrom('connectors as c')
+          .select(['c.id', 'c.station_id as stationId', 'c.name', 'c.kind', 'c.national_standard as nationalStandard'])
+          .select(['c.rated_voltage_min_v as voltageMinV', 'c.rated_voltage_max_v as voltageMaxV'])
+          .select(['c.rated_current_a as currentA', 'c.rated_power_w as powerW', 'c.bay_number as bayNumber'])
+          .where('c.station_id', 'in', stationIds)
+          .where('c.registered', '=', true)
+          .orderBy('c.number')
+          .execute();
+  const portsOf = Map.groupBy(ports, ({ stationId }) => stationId);
+  const stationsOf = Map.groupBy(stations, ({ siteId }) => siteId);
+  return sites.map((site) => {
+    const shifted = fromWgs84(site, 'gcj02');
+    return {
+      id: String(site.id),
+      operatorCode: ownCode,
+      ownerCode: ownCode,
+      name: site.name,
+      regionCode: site.regionCode,
+      address: site.address,
+      sitePhone: orNull(site.sitePhone),
+      servicePhone: site.servicePhone,
+      kind: site.kind ?? 'other',
+      place: site.place ?? 'other',
+      state: site.state,
+      bayCount: site.bayCount,
+      longitudeE6: Math.round(shifted.longitude * 1e6),
+      latitudeE6: Math.round(shifted.latitude * 1e6),
+      directions: orNull(site.directions),
+      pictures: [],
+      vehicles: orNull(site.vehicles),
+      openAllDay: site.openAllDay,
+      openingHours: orNull(site.openingHours),
+      electricityFee: null,
+      serviceFee: null,
+      parkingFee: orNull(site.parkingInfo),
+      parkingIsFree: site.parkingFee === 'free',
+      parkingInfo: orNull(site.parkingInfo),
+      paymentInfo: orNull(site.paymentInfo),
+      reservable: site.reservable,
+      remark: orNull(site.remark),
+      stations: (stationsOf.get(site.id) ?? []).map((station): PartnerStation => {
+        const { voltageV, currentA } = station;
+        return {
+          id: stationNameOf(station.id, station.number),
+          name: orNull(station.name),
+          manufacturer: orNull(station.manufacturer),
+          manufacturerCode: orNull(station.manufacturerCode),
+          model: orNull(station.model),
+          producedOn: station.producedOn,
+          powerW: station.powerW,
+          ports: (portsOf.get(station.id) ?? []).map((port) => exposedPort(port, { ...station, voltageV, currentA })),
+        };
+      }),
+    };
+  });
+}
+
+/** Three phases, and what national plugs carry at most: what a port is where nobody entered its own rating. */
+const usual = {
+  fast: { kind: 'dc_plug', voltageMinV: 200, voltageMaxV: 750 },
+  slow: { kind: 'ac_plug', voltageMinV: 220, voltageMaxV: 220 },
+} as const;
+
+function exposedPort(
+  port: {
+    id: ConnectorId;
+    name: string;
+    kind: ConnectorKind | null;
+    nationalStandard: NationalStandard | null;
+    voltageMinV: number | null;
+    voltageMaxV: number | null;
+    currentA: number | null;
+    powerW: Watts | null;
+    bayNumber: string | null;
+  },
+  station: { type: 'fast' | 'slow'; powerW: Watts; voltageV: number | null; currentA: number | null },
+): PartnerPort {
+  const otherwise = usual[station.type];
+  const voltageMaxV = port.voltageMaxV ?? station.voltageV ?? otherwise.voltageMaxV;
+  const powerW = port.powerW ?? station.powerW;
+  return {
+    id: String(port.id),
+    name: orNull(port.name),
+    kind: port.kind ?? otherwise.kind,
+    nationalStandard: port.nationalStandard ?? '2015',
+    voltageMinV: Math.min(port.voltageMinV ?? otherwise.voltageMinV, voltageMaxV),
+    voltageMaxV,
+    currentA: port.currentA ?? station.currentA ?? Math.round(powerW / voltageMaxV),
+    powerW,
+    bayNumber: orNull(port.bayNumber),
+  };
+}
+
+function orNull(text: string | null): string | null {
+  return text === null || text === '' ? null : text;
+}
+
+/** What the gun ports of sites are doing now. */
+export async function readPortStates(
+  db: Kysely<Tables>,
+  of: { siteIds: readonly SiteId[] } | { connectorId: ConnectorId },
+): Promise<(PartnerPortState & { siteId: SiteId })[]> {
+  const rows = await db
+    .selectFrom('connectors as c')
+    .innerJoin('stations as t', 't.id', 'c.station_id')
+    .select(['c.id', 't.site_id as siteId', 'c.ground_lock as lock', 'c.parking_bay as bay'])
+    .select(sql<PartnerPortState['state']>`case when t.online then c.state else 'offline' end`.as('state'))
+    .where((eb) =>
+      'connectorId' in of ? eb('c.id', '=', of.connectorId) : eb('t.site_id', 'in', [...of.siteIds, 0 as SiteId]),
+    )
+    .where('c.registered', '=', true)
+    .where('t.enabled', '=', true)
+    .orderBy('c.id')
+    .execute();
+  return rows.map(({ id, siteId, state, bay, lock }) => ({ siteId, portId: String(id), state, bay, lock }));
+}

@@ -1,0 +1,334 @@
+import type { CommandOutcome } from '@voltdeck/charging/station-command';
+import { startChargeSeq } from '@voltdeck/tcec102/conversation';
+import { hourMs, instant, secondMs } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { playHolder } from '../bus/test-station-holder.ts';
+import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
+import {
+  billOf,
+  chargeFrom,
+  chargeTo,
+  dayEnergiesWh,
+  type NamedStation,
+  openNamedStation,
+} from '../charging/test-named-charge.ts';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { deliverOnce } from './deliver/deliver-to-partners.ts';
+import { inboundKeys, openTestPartner, ourCode, outboundKeys, type TestPartner } from './test-partner.ts';
+
+let api: TestApi;
+let floor: Floor;
+let partner: TestPartner;
+beforeAll(async () => {
+  api = await openTestApi();
+  floor = await openFloor(api.database);
+  api.clock.now = chargeFrom;
+  floor.clock.now = chargeFrom;
+  partner = await openTestPartner(api, { siteIds: [floor.siteId] });
+});
+afterAll(async () => {
+  expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
+  await partner.close();
+  await floor.close();
+  await api.close();
+});
+
+let stations = 0;
+async function newStation(): Promise<NamedStation & { portId: string }> {
+  stations += 1;
+  const station = await openNamedStation(floor, `330106${String(stations).padStart(8, '0')}`, { ports: 1 });
+  await api.database.db.updateTable('stations').set({ online: true }).where('id', '=', station.id).execute();
+  await api.database.db
+    .updateTable('connectors')
+    .set({ state: 'plugged_in' })
+    .where('station_id', '=', station.id)
+    .execute();
+  return { ...station, portId: String(station.connectorIds[0]) };
+}
+
+let charges = 0;
+const newSequence = () => {
+  charges += 1;
+  return startChargeSeq(partner.operatorId, chargeFrom, charges);
+};
+
+/** Runs rounds until nothing is due. */
+async function deliverAll(): Promise<void> {
+  while ((await deliverOnce(api.context)) > 0);
+}
+
+const orderOf = (sequence: string) =>
+  api.database.db
+    .selectFrom('orders as o')
+    .innerJoin('partner_charges as p', 'p.order_id', 'o.id')
+    .selectAll('o')
+    .select(['p.confirmation', 'p.dispute', 'p.checked_at'])
+    .where('p.sequence', '=', sequence)
+    .executeTakeFirst();
+
+/** A charge of 30, 60 and 30 kWh that the partner started; its order is settled. */
+async function chargeOnce(station: NamedStation & { portId: string }, sequence: string, by = partner): Promise<void> {
+  const release = playHolder(api.context.bus, station.number, async () => ({ kind: 'accepted' }) as CommandOutcome);
+  const started = await by.call('query_start_charge', { StartChargeSeq: sequence, ConnectorID: station.portId });
+  expect(started.answer).toMatchObject({ SuccStat: 0, StartChargeSeqStat: 1 });
+  release();
+  const order = await orderOf(sequence);
+  const transaction = order?.transaction_key ?? '';
+  await station.begin(transaction);
+  await station.record(transaction, { bill: billOf(dayEnergiesWh) });
+}
+
+describe('a partner at our interfaces', () => {
+  test('it gets a token, the stations that are open to it, their states and prices', async () => {
+    const station = await newStation();
+    const stationsInfo = (await partner.call('query_stations_info', {})).answer;
+    expect(stationsInfo).toMatchObject({ PageNo: 1, PageCount: 1, ItemSize: 1 });
+    const [site] = stationsInfo?.StationInfos ?? [];
+    expect(site).toMatchObject({ StationID: String(floor.siteId), OperatorID: ourCode, StationName: 'Lakeside' });
+    expect(site?.EquipmentInfos.map(({ EquipmentID }) => EquipmentID)).toContain(station.number);
+    const status = (await partner.call('query_station_status', { StationIDs: [String(floor.siteId), '999'] })).answer;
+    expect(status?.Total).toBe(1);
+    expect(status?.StationStatusInfos[0]?.ConnectorStatusInfos).toContainEqual(
+      expect.objectContaining({ ConnectorID: station.portId, Status: 2 }),
+    );
+    const named = { EquipBizSeq: newSequence(), ConnectorID: station.portId };
+    const policy = (await partner.call('query_equip_business_policy', named)).answer;
+    expect(policy).toMatchObject({ SuccStat: 0, SumPeriod: 5 });
+    expect(policy?.PolicyInfos?.[0]).toEqual({ StartTime: 0, ElecPrice: 30_000, ServicePrice: 30_000 });
+    const auth = { EquipAuthSeq: newSequence(), ConnectorID: station.portId };
+    expect((await partner.call('query_equip_auth', auth)).answer).toMatchObject({ SuccStat: 0, FailReason: 0 });
+  });
+
+  test('what is not open to it is unknown to it', async () => {
+    const station = await newStation();
+    const stranger = await openTestPartner(api, { siteIds: [] });
+    expect((await stranger.call('query_stations_info', {})).answer).toMatchObject({ ItemSize: 0, StationInfos: [] });
+    const auth = { EquipAuthSeq: newSequence(), ConnectorID: station.portId };
+    expect((await stranger.call('query_equip_auth', auth)).answer).toMatchObject({ SuccStat: 1, FailReason: 4 });
+    const sequence = startChargeSeq(stranger.operatorId, chargeFrom, 1);
+    const start = { StartChargeSeq: sequence, ConnectorID: station.portId };
+    expect((await stranger.call('query_start_charge', start)).answer).toMatchObject({ SuccStat: 1, FailReason: 1 });
+    await stranger.close();
+  });
+
+  test('each fault of an envelope has its Ret', async () => {
+    const token = await partner.token();
+    const body = partner.seal('query_stations_info', {});
+    expect((await partner.send('query_stations_info', body, token)).ret).toBe(0);
+    const wrong = { ...inboundKeys, sigSecret: 'another' };
+    const otherData = { ...inboundKeys, dataSecret: 'another-16-bytes' };
+    const faults: [string, number, () => Promise<{ ret: number }>][] = [
+      ['replayed', 4003, () => partner.send('query_stations_info', body, token)],
+      ['wrong signature', 4001, () => partner.call('query_stations_info', {}, { keys: wrong })],
+      ['wrong token', 4002, () => partner.call('query_stations_info', {}, { token: 'wrong' })],
+      ['no token', 4002, () => partner.call('query_stations_info', {}, { token: null })],
+      ['early clock', 4003, () => partner.call('query_stations_info', {}, { at: instant(chargeFrom - hourMs) })],
+      ['late clock', 4003, () => partner.call('query_stations_info', {}, { at: instant(chargeFrom + hourMs) })],
+      ['other key of data', 4003, () => partner.call('query_stations_info', {}, { keys: otherData })],
+      ['foreign operator', 4003, () => partner.send('query_stations_info', foreign(body), token)],
+      ['oversized', 4003, () => partner.send('query_stations_info', `{"Data":"${'A'.repeat(9_000_000)}"}`, token)],
+      ['no JSON', 4003, () => partner.send('query_stations_info', 'Data=1', token)],
+      ['unknown interface', 4003, () => partner.send('query_everything', body, token)],
+      [
+        'numbers as strings',
+        4003,
+        () => partner.send('query_stations_info', body.replace(/"Seq":"(\d+)"/, '"Seq":1'), token),
+      ],
+    ];
+    for (const [what, ret, send] of faults) expect([what, (await send()).ret]).toEqual([what, ret]);
+    const lines = JSON.parse(partner.seal('query_stations_info', {})) as { Data: string };
+    const broken = JSON.stringify({ ...lines, Data: `${lines.Data.slice(0, 8)}\r\n${lines.Data.slice(8)}` });
+    expect((await partner.send('query_stations_info', broken, token)).ret).toBe(0);
+  });
+
+  test('its secrets are in no log of what was said', async () => {
+    await partner.token();
+    const { rows } = await api.database.pool.query<{ text: string }>(
+      `select request || answer as text from partner_exchanges where interface = 'query_token'`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { text } of rows) {
+      expect(text).not.toContain(inboundKeys.operatorSecret);
+      expect(text).not.toContain(outboundKeys.operatorSecret);
+      expect(text).toMatch(/"(OperatorSecret|AccessToken)":"\*\*\*"/);
+    }
+  });
+});
+
+/** The envelope in another operator's name. */
+function foreign(body: string): string {
+  return JSON.stringify({ ...(JSON.parse(body) as object), OperatorID: 'MANOBODY1' });
+}
+
+describe('a charge of a partner', () => {
+  test('it is held against the deposit, priced by our rule, and told from the start to the confirmed order', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    const before = await floor.balanceOf(`partner:${partner.id}`);
+    await chargeOnce(station, sequence);
+    const order = await orderOf(sequence);
+    expect(order).toMatchObject({
+      state: 'completed',
+      payment_type: 'partner',
+      payment_state: 'paid',
+      amount_fen: 12_900,
+    });
+    expect(await floor.balanceOf(`partner:${partner.id}`)).toBe(before - 12_900);
+    expect(await floor.balanceOf(`partner-held:${partner.id}`)).toBe(0);
+    await deliverAll();
+    const named = { StartChargeSeq: sequence, ConnectorID: station.portId };
+    expect(partner.of('notification_start_charge_result')).toContainEqual(
+      expect.objectContaining({ ...named, StartChargeSeqStat: 2 }),
+    );
+    expect(partner.of('notification_stop_charge_result')).toContainEqual(
+      expect.objectContaining({ ...named, StartChargeSeqStat: 4 }),
+    );
+    const told = partner
+      .of('notification_charge_order_info')
+      .filter(({ StartChargeSeq }) => StartChargeSeq === sequence);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ ...named, TotalPower: 120_000, TotalMoney: 12_900, SumPeriod: 3 });
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed' });
+    expect((await partner.call('query_equip_charge_status', { StartChargeSeq: sequence })).answer).toMatchObject({
+      StartChargeSeqStat: 4,
+      TotalMoney: 12_900,
+    });
+  });
+
+  test('a name that comes twice, even at the same time, is one charge with one answer', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    const release = playHolder(api.context.bus, station.number, async () => ({ kind: 'accepted' }) as CommandOutcome);
+    const start = { StartChargeSeq: sequence, ConnectorID: station.portId };
+    const token = await partner.token();
+    const answers = await Promise.all([1, 2, 3].map(() => partner.call('query_start_charge', start, { token })));
+    expect(answers.map(({ answer }) => answer?.SuccStat)).toEqual([0, 0, 0]);
+    const { rows } = await api.database.pool.query(
+      `select o.id from orders o join partner_charges p on p.order_id = o.id where p.sequence = $1`,
+      [sequence],
+    );
+    expect(rows).toHaveLength(1);
+    release();
+  });
+
+  test('a start that the station refuses is told as ended, and the hold goes back', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    const before = await floor.balanceOf(`partner:${partner.id}`);
+    const release = playHolder(api.context.bus, station.number, async () => ({ kind: 'rejected' }) as CommandOutcome);
+    await partner.call('query_start_charge', { StartChargeSeq: sequence, ConnectorID: station.portId });
+    await expect.poll(async () => (await orderOf(sequence))?.state).toBe('cancelled');
+    release();
+    expect(await floor.balanceOf(`partner:${partner.id}`)).toBe(before);
+    await deliverAll();
+    expect(partner.of('notification_start_charge_result')).toContainEqual(
+      expect.objectContaining({ StartChargeSeq: sequence, StartChargeSeqStat: 4 }),
+    );
+  });
+
+  test('a partner without deposit begins nothing', async () => {
+    const station = await newStation();
+    const poor = await openTestPartner(api, { siteIds: [floor.siteId], depositFen: 0 });
+    const start = { StartChargeSeq: startChargeSeq(poor.operatorId, chargeFrom, 1), ConnectorID: station.portId };
+    expect((await poor.call('query_start_charge', start)).answer).toMatchObject({ SuccStat: 1, FailReason: 7 });
+    await poor.close();
+  });
+
+  test('its order arrives once though the partner fails for three days, and only ends the try when it answers', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    const usual = partner.answer;
+    await chargeOnce(station, sequence);
+    const heard = () =>
+      partner.of('notification_charge_order_info').filter(({ StartChargeSeq }) => StartChargeSeq === sequence).length;
+    partner.answer = (name, message) =>
+      name === 'notification_charge_order_info' ? { ret: -1 } : usual(name, message);
+    for (let hour = 0; hour <= 72; hour += 1) {
+      api.clock.now = instant(chargeTo + hour * hourMs);
+      await deliverOnce(api.context);
+    }
+    const tried = heard();
+    expect(tried).toBeGreaterThan(10);
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: null });
+    partner.answer = usual;
+    api.clock.now = instant(chargeTo + 74 * hourMs);
+    await deliverAll();
+    expect(heard()).toBe(tried + 1);
+    api.clock.now = instant(chargeTo + 100 * hourMs);
+    await deliverAll();
+    expect(heard()).toBe(tried + 1);
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed' });
+    api.clock.now = chargeFrom;
+  });
+
+  test('the orders of a day are compared in the night after it, and what the partner disputes is kept', async () => {
+    const station = await newStation();
+    const other = await openTestPartner(api, { siteIds: [floor.siteId] });
+    const sequence = startChargeSeq(other.operatorId, chargeFrom, 1);
+    const usual = other.answer;
+    await chargeOnce(station, sequence, other);
+    other.answer = (name, message) =>
+      name === 'check_charge_orders'
+        ? {
+            ...(usual(name, message) as object),
+            TotalDisputeOrder: 1,
+            TotalDisputePower: 120_000,
+            TotalDisputeMoney: 12_900,
+            DisputeOrders: [{ StartChargeSeq: sequence, TotalPower: 120_000, TotalMoney: 12_900, DisputeReason: 2 }],
+          }
+        : usual(name, message);
+    api.clock.now = instant(Date.parse('2026-11-21T01:00:00+08:00'));
+    await deliverAll();
+    const check = other.of('check_charge_orders').at(-1);
+    expect(check?.ChargeOrders.map(({ StartChargeSeq }) => StartChargeSeq)).toContain(sequence);
+    expect(check?.OrderCount).toBe(check?.ChargeOrders.length);
+    expect(await orderOf(sequence)).toMatchObject({ dispute: 'amount_differs', checked_at: expect.any(Number) });
+    const count = other.of('check_charge_orders').length;
+    api.clock.now = instant(Date.parse('2026-11-21T02:00:00+08:00'));
+    await deliverAll();
+    expect(other.of('check_charge_orders')).toHaveLength(count);
+    await other.close();
+    api.clock.now = chargeFrom;
+  });
+});
+
+describe('what a partner is told of gun ports', () => {
+  test('of many changes that wait, the latest state is told once', async () => {
+    const station = await newStation();
+    await deliverAll();
+    partner.heard.length = 0;
+    const set = (state: 'free' | 'plugged_in' | 'fault') =>
+      api.database.db
+        .updateTable('connectors')
+        .set({ state })
+        .where('id', '=', station.connectorIds[0] as never)
+        .execute();
+    for (const state of ['free', 'plugged_in', 'free', 'fault'] as const) await set(state);
+    await deliverAll();
+    const told = partner.of('notification_stationStatus').map(({ ConnectorStatusInfo }) => ConnectorStatusInfo);
+    expect(told).toEqual([expect.objectContaining({ ConnectorID: station.portId, Status: 255 })]);
+    api.clock.now = chargeFrom;
+  });
+
+  test('a change during a try is told afterwards', async () => {
+    const station = await newStation();
+    await deliverAll();
+    partner.heard.length = 0;
+    const usual = partner.answer;
+    const { pool } = api.database;
+    let changed: Promise<unknown> | null = null;
+    partner.answer = (name, message) => {
+      changed ??= pool.query(`update connectors set state = 'fault' where id = $1`, [station.connectorIds[0]]);
+      return usual(name, message);
+    };
+    await pool.query(`update connectors set state = 'free' where id = $1`, [station.connectorIds[0]]);
+    await deliverOnce(api.context);
+    await changed;
+    partner.answer = usual;
+    api.clock.now = instant(chargeFrom + secondMs);
+    await deliverAll();
+    const told = partner.of('notification_stationStatus').map(({ ConnectorStatusInfo }) => ConnectorStatusInfo.Status);
+    expect(told.at(-1)).toBe(255);
+    api.clock.now = chargeFrom;
+  });
+});
