@@ -1167,6 +1167,22 @@ export interface PartnerLoginsTable {
   expires_at: Instant;
 }
 
+export interface PartnerPullsTable {
+  id: GeneratedAlways<Id<'partner_pull'>>;
+  partner_id: Id<'partner'>;
+  kind: 'full' | 'incremental';
+  state: Generated<'running' | 'done' | 'failed'>;
+  started_at: Instant;
+  ended_at: Instant | null;
+  sites: Generated<number>;
+  added: Generated<number>;
+  changed: Generated<number>;
+  missing: Generated<number>;
+  left_out: Generated<number>;
+  failure: Generated<string>;
+  user_id: Id<'user'> | null;
+}
+
 export interface PartnerSitesTable {
   partner_id: Id<'partner'>;
   site_id: Id<'site'>;
@@ -1212,6 +1228,7 @@ export interface PartnersTable {
   user_id: Id<'user'> | null;
   created_at: Instant;
   changed_at: Instant;
+  pulling: Generated<boolean>;
 }
 
 export interface PayoutAccountChangesTable {
@@ -1289,6 +1306,63 @@ export interface PromotionsTable {
   agent_id: Id<'agent'> | null;
   user_id: Id<'user'> | null;
   created_at: Instant;
+}
+
+export interface PulledPortsTable {
+  id: GeneratedAlways<Id<'pulled_port'>>;
+  station_id: Id<'pulled_station'>;
+  partner_id: Id<'partner'>;
+  code: string;
+  name: string | null;
+  kind: string;
+  national_standard: string;
+  voltage_min_v: number;
+  voltage_max_v: number;
+  current_a: number;
+  power_w: Watts;
+  bay_number: string | null;
+  state: Generated<string>;
+  bay: string | null;
+  lock: string | null;
+  state_at: Instant | null;
+  added_at: Instant;
+}
+
+export interface PulledSitesTable {
+  id: GeneratedAlways<Id<'pulled_site'>>;
+  partner_id: Id<'partner'>;
+  code: string;
+  operator_code: string;
+  owner_code: string;
+  name: string;
+  region_code: string;
+  address: string;
+  longitude: number;
+  latitude: number;
+  kind: string;
+  place: string;
+  state: string;
+  service_phone: string;
+  site_phone: string | null;
+  told: Json;
+  missing_at: Instant | null;
+  added_at: Instant;
+  changed_at: Instant;
+  seen_at: Instant;
+}
+
+export interface PulledStationsTable {
+  id: GeneratedAlways<Id<'pulled_station'>>;
+  site_id: Id<'pulled_site'>;
+  partner_id: Id<'partner'>;
+  code: string;
+  name: string | null;
+  manufacturer: string | null;
+  manufacturer_code: string | null;
+  model: string | null;
+  produced_on: string | null;
+  power_w: Watts;
+  added_at: Instant;
 }
 
 export interface ReadingsTable {
@@ -1998,6 +2072,7 @@ export interface Tables {
   partner_exchanges: PartnerExchangesTable;
   partner_keys: PartnerKeysTable;
   partner_logins: PartnerLoginsTable;
+  partner_pulls: PartnerPullsTable;
   partner_sites: PartnerSitesTable;
   partner_tokens: PartnerTokensTable;
   partners: PartnersTable;
@@ -2007,6 +2082,9 @@ export interface Tables {
   price_changes: PriceChangesTable;
   promotion_uses: PromotionUsesTable;
   promotions: PromotionsTable;
+  pulled_ports: PulledPortsTable;
+  pulled_sites: PulledSitesTable;
+  pulled_stations: PulledStationsTable;
   readings: ReadingsTable;
   recharge_refunds: RechargeRefundsTable;
   recharges: RechargesTable;

@@ -62,3 +62,8 @@ async function find(db: Kysely<Tables>, where: RawBuilder<boolean> | RawBuilder<
 export function isDemandSide({ role }: Partner): boolean {
   return role === 'demand' || role === 'both';
 }
+
+/** Whether our customers charge at its stations. */
+export function isStationSide({ role }: Partner): boolean {
+  return role === 'infrastructure' || role === 'both';
+}

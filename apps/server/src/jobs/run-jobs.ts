@@ -11,6 +11,7 @@ import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
 import { keepSums } from '../finance/keep-sums.ts';
 import { proveNight } from '../finance/prove-night.ts';
+import { pullDue } from '../interop/pull/pull-due.ts';
 import { deliverDueInvoices, deliverInvoice } from '../invoices/send-invoice.ts';
 import { workDueInvoices, workInvoice } from '../invoices/work-invoice.ts';
 import { proveAndRecord } from '../ledger/record-proofs.ts';
@@ -126,6 +127,11 @@ export async function startJobs(
         options: { backfillPeriod: 0, queueName: 'prove-statements', jobKey: 'prove-statements' },
       },
       { task: 'clear-blocked-cards', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+      {
+        task: 'pull-partners',
+        match: '12 * * * *',
+        options: { backfillPeriod: 0, queueName: 'pull-partners', jobKey: 'pull-partners' },
+      },
       { task: 'lapse-approvals', match: '17 * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
       // Night in China, when few charge and fewer watch.
@@ -180,6 +186,9 @@ export async function startJobs(
         await keepPeriodSums(db);
       },
       'prove-statements': () => proveNight(db, context.log, context.now()),
+      'pull-partners': async () => {
+        await pullDue(context.on('console'));
+      },
       'lapse-approvals': async () => {
         await lapseApprovals(db, context.now());
       },

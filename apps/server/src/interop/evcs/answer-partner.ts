@@ -23,10 +23,10 @@ import { isDatabaseAway } from '../../database/is-database-away.ts';
 import { isWithin } from '../../limits/address-ranges.ts';
 import { noteExchange } from '../note-exchange.ts';
 import { readOwnCode } from '../own-code.ts';
-import { findPartnerByCode, isDemandSide, type Partner } from '../partner.ts';
+import { findPartnerByCode, isDemandSide, isStationSide, type Partner } from '../partner.ts';
 import { keysAt } from '../partner-keys.ts';
 import { isTokenOf } from './give-token.ts';
-import { type PartnerRequest, type RetRefusal, served } from './interfaces.ts';
+import { heard, type PartnerRequest, type RetRefusal, served } from './interfaces.ts';
 
 export type Knock = {
   interfaceName: InterfaceName;
@@ -122,7 +122,7 @@ const checks: Readonly<Record<RequestCheck, Check>> = {
     if (partner === null || !partner.isEnabled) return false;
     if (partner.allowedAddresses.length > 0 && !isWithin(address, partner.allowedAddresses)) return false;
     known.partner = partner;
-    return interfaceName === 'query_token' || isDemandSide(partner) || partner.role === 'supervision';
+    return answeringOf(partner, interfaceName) !== undefined;
   },
   async signature({ database, secrets }, _knock, known, at) {
     const { envelope, partner } = known;
@@ -169,12 +169,8 @@ async function handle<Name extends InterfaceName>(
   ownCode: string,
   at: Instant,
 ): Promise<Answer> {
-  const answering = served[interfaceName] as
-    | ((request: PartnerRequest<Name>) => Promise<Message<Name, 'answer'> | RetRefusal>)
-    | undefined;
-  if (answering === undefined || partner === null || keys === null) {
-    return { ret: retCodes.business, msg: 'interface', body: null };
-  }
+  const answering = partner === null ? undefined : answeringOf(partner, interfaceName);
+  if (answering === undefined || partner === null || keys === null) throw new Error('an unexamined request');
   const given = await answering({
     context,
     partner,
@@ -185,6 +181,14 @@ async function handle<Name extends InterfaceName>(
   });
   if (isRefusal(given)) return { ...given, body: null };
   return { ret: retCodes.success, msg: '', body: writeMessage(interfaceName, 'answer', given, partner.profile) };
+}
+
+/** How a partner in its role is answered; nothing where the interface is none of its own. */
+function answeringOf<Name extends InterfaceName>(partner: Partner, interfaceName: Name) {
+  const answering =
+    (isDemandSide(partner) || partner.role === 'supervision' ? served[interfaceName] : undefined) ??
+    (isStationSide(partner) ? heard[interfaceName] : undefined);
+  return answering as ((request: PartnerRequest<Name>) => Promise<Message<Name, 'answer'> | RetRefusal>) | undefined;
 }
 
 function isRefusal(given: object): given is RetRefusal {

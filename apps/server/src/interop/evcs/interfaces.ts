@@ -2,11 +2,14 @@ import { failReasonCode, stageCode } from '@voltdeck/tcec102/code-tables';
 import type { PartnerKeys, RetCode } from '@voltdeck/tcec102/envelope';
 import { retCodes } from '@voltdeck/tcec102/envelope';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
-import { chargeStatusOf, policyInfosOf } from '@voltdeck/tcec102/translate';
+import { chargeStatusOf, policyInfosOf, portStateOf } from '@voltdeck/tcec102/translate';
 import type { Instant } from '@voltdeck/units/instant';
+import { ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
+import { transact } from '../../database/transact.ts';
 import type { Partner } from '../partner.ts';
 import { findBySequence, readChargeStatus } from '../partner-charge-status.ts';
+import { writePulledStates } from '../pull/write-pulled-sites.ts';
 import { priceSlotsAt, refusalAtPort } from './answer-port.ts';
 import { giveToken } from './give-token.ts';
 import { startPartnerCharge } from './start-partner-charge.ts';
@@ -81,6 +84,20 @@ export const served: { readonly [Name in InterfaceName]?: Answering<Name> } = {
       portId: ConnectorID,
     });
     return { StartChargeSeq, StartChargeSeqStat: stageCode(stage), ...outcome('stop', refusal) };
+  },
+};
+
+/** What operators at whose stations our customers charge tell us. */
+export const heard: { readonly [Name in InterfaceName]?: Answering<Name> } = {
+  query_token: served.query_token,
+  async notification_stationStatus({ context, partner, asked, at }) {
+    const known = await transact(context.database.db, async (trx) => {
+      const count = await writePulledStates(trx, partner.id, [portStateOf(asked.ConnectorStatusInfo)], at);
+      return ok(count);
+    });
+    if (!known.ok) return { ret: retCodes.busy, msg: 'busy' };
+    // A port that it never showed us: sent again, it would still be unknown.
+    return { Status: known.value === 0 ? 1 : 0 };
   },
 };
 
