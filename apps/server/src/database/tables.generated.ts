@@ -1113,7 +1113,7 @@ export interface PartnerChargesTable {
 export interface PartnerDeliveriesTable {
   id: GeneratedAlways<Id<'partner_delivery'>>;
   partner_id: Id<'partner'>;
-  kind: 'status' | 'start_result' | 'charge_status' | 'stop_result' | 'order' | 'order_check' | 'station';
+  kind: 'status' | 'start_result' | 'charge_status' | 'stop_result' | 'order' | 'order_check' | 'station' | 'power';
   subject: string;
   order_id: Id<'order'> | null;
   connector_id: Id<'connector'> | null;
@@ -1189,6 +1189,7 @@ export interface PartnerSitesTable {
   tariff_id: Id<'tariff'> | null;
   user_id: Id<'user'> | null;
   opened_at: Instant;
+  power_due_at: Generated<Instant>;
 }
 
 export interface PartnerTokensTable {

@@ -21,7 +21,8 @@ export function connectorIdOf(text: string): ConnectorId | null {
 
 const stationNumberCharsMax = 23;
 
-function stationNameOf(id: StationId, number: string): string {
+/** A station as partners know it. */
+export function stationNameOf(id: StationId, number: string): string {
   return number.length <= stationNumberCharsMax && /^[!-~]+$/.test(number) ? number : `E${id}`;
 }
 
@@ -209,11 +210,12 @@ function orNull(text: string | null): string | null {
 export async function readPortStates(
   db: Kysely<Tables>,
   of: { siteIds: readonly SiteId[] } | { connectorId: ConnectorId },
-): Promise<(PartnerPortState & { siteId: SiteId })[]> {
+): Promise<(PartnerPortState & { siteId: SiteId; stationName: string })[]> {
   const rows = await db
     .selectFrom('connectors as c')
     .innerJoin('stations as t', 't.id', 'c.station_id')
-    .select(['c.id', 't.site_id as siteId', 'c.ground_lock as lock', 'c.parking_bay as bay'])
+    .select(['c.id', 't.site_id as siteId', 't.id as stationId', 't.number', 'c.ground_lock as lock'])
+    .select('c.parking_bay as bay')
     .select(sql<PartnerPortState['state']>`case when t.online then c.state else 'offline' end`.as('state'))
     .where((eb) =>
       'connectorId' in of ? eb('c.id', '=', of.connectorId) : eb('t.site_id', 'in', [...of.siteIds, 0 as SiteId]),
@@ -222,5 +224,10 @@ export async function readPortStates(
     .where('t.enabled', '=', true)
     .orderBy('c.id')
     .execute();
-  return rows.map(({ id, siteId, state, bay, lock }) => ({ siteId, portId: String(id), state, bay, lock }));
+  return rows.map(({ id, siteId, stationId, number, ...port }) => ({
+    ...port,
+    siteId,
+    stationName: stationNameOf(stationId, number),
+    portId: String(id),
+  }));
 }

@@ -332,3 +332,68 @@ describe('what a partner is told of gun ports', () => {
     api.clock.now = chargeFrom;
   });
 });
+
+describe('the platform of an authority', () => {
+  test('it is told of every charge at its sites once, of states and of power, in the style of its province', async () => {
+    const station = await newStation();
+    const platform = await openTestPartner(api, {
+      siteIds: [floor.siteId],
+      depositFen: 0,
+      role: 'supervision',
+      profile: { extras: 'zhejiang', spelling: 'service' },
+      pushes: ['status', 'orders', 'power'],
+    });
+    await floor.addCard('A0000000000000AA', 20_000);
+    const { transaction = '' } = await station.request({ kind: 'card', cardNumber: 'A0000000000000AA' });
+    await station.begin(transaction);
+    await station.record(transaction, { bill: billOf(dayEnergiesWh) });
+    await deliverAll();
+    const orders = platform.of('supervise_notification_charge_order_info');
+    expect(orders).toHaveLength(1);
+    expect(orders[0]).toMatchObject({
+      OperatorID: ourCode,
+      StationID: String(floor.siteId),
+      EquipmentID: station.number,
+      ConnectorID: station.portId,
+      TotalMoney: 12_900,
+      TotalElect: 120_000,
+      ValleyElect: 30_000,
+      FlatElect: 60_000,
+      PeakElect: 30_000,
+      PaymentAmount: 12_900,
+      PayChannel: 4,
+    });
+    expect(orders[0]?.OrderNo).toMatch(new RegExp(`^${ourCode}\\d{18}$`));
+    expect(orders[0]?.Phone).toBeUndefined();
+    const [power] = platform.of('supervise_notification_realtime_power_info');
+    expect(power?.EquipmentPowerInfos.map(({ EquipmentID }) => EquipmentID)).toContain(station.number);
+    await api.database.pool.query(`update connectors set state = 'fault' where id = $1`, [station.connectorIds[0]]);
+    await deliverAll();
+    const [status] = platform.of('supervise_notification_station_status').at(-1)?.ConnectorStatusInfos ?? [];
+    expect(status).toMatchObject({ ConnectorID: station.portId, Status: 255, StatusDesc: '故障' });
+    await platform.close();
+  });
+
+  test('where its province has no interfaces of its own, it is told by those of the standard', async () => {
+    const station = await newStation();
+    const platform = await openTestPartner(api, {
+      siteIds: [floor.siteId],
+      depositFen: 0,
+      role: 'supervision',
+      pushes: ['orders'],
+    });
+    const sequence = newSequence();
+    await chargeOnce(station, sequence);
+    await deliverAll();
+    expect(platform.of('notification_charge_order_info').map(({ StartChargeSeq }) => StartChargeSeq)).toEqual([
+      sequence,
+    ]);
+    expect(platform.of('notification_stationStatus')).toEqual([]);
+    // What a platform answers is no confirmation of the partner that pays.
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed' });
+    expect(
+      (await platform.call('query_start_charge', { StartChargeSeq: sequence, ConnectorID: station.portId })).ret,
+    ).toBe(4003);
+    await platform.close();
+  });
+});

@@ -17,7 +17,7 @@ import {
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import { readBody } from '@voltdeck/tcec102/messages/read-message';
 import { writeMessage } from '@voltdeck/tcec102/messages/write-message';
-import { defaultProfile } from '@voltdeck/tcec102/profile';
+import { defaultProfile, type PartnerProfile } from '@voltdeck/tcec102/profile';
 import type { PartnerId, SiteId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -25,6 +25,7 @@ import type { TestApi } from '../http/test-api.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
 import { ownOperatorIdKey } from './own-code.ts';
+import type { Partner } from './partner.ts';
 import { beginKeys } from './partner-keys.ts';
 
 export const ourCode = 'MA1OURS01';
@@ -69,7 +70,19 @@ let partners = 0;
 /** Another operator with a server of its own on a real socket. */
 export async function openTestPartner(
   api: TestApi,
-  { siteIds = [], depositFen = 100_000 }: { siteIds?: readonly SiteId[]; depositFen?: number } = {},
+  {
+    siteIds = [],
+    depositFen = 100_000,
+    role = 'demand',
+    profile = {},
+    pushes = ['status', 'charges', 'orders', 'checks'],
+  }: {
+    siteIds?: readonly SiteId[];
+    depositFen?: number;
+    role?: Partner['role'];
+    profile?: Partial<PartnerProfile>;
+    pushes?: string[];
+  } = {},
 ): Promise<TestPartner> {
   partners += 1;
   const operatorId = `MATEST${String(partners).padStart(3, '0')}`;
@@ -119,7 +132,9 @@ export async function openTestPartner(
     .values({
       operator_id: operatorId,
       name: `Partner ${partners}`,
-      role: 'demand',
+      role,
+      profile: JSON.stringify(profile),
+      pushes,
       base_url: `http://127.0.0.1:${port}/evcs/v1`,
       created_at: at,
       changed_at: at,
@@ -217,6 +232,9 @@ function usualAnswer(name: InterfaceName, message: unknown, tokens: Set<string>,
         DisputeOrders: [],
       };
     case 'notification_stationStatus':
+    case 'supervise_notification_station_status':
+    case 'supervise_notification_charge_order_info':
+    case 'supervise_notification_realtime_power_info':
       return { Status: 0 };
     default:
       return { StartChargeSeq: asked.StartChargeSeq, SuccStat: 0, FailReason: 0 };

@@ -9,7 +9,7 @@ import {
 import type { Message } from '@voltdeck/tcec102/messages/all';
 import { disputesOf } from '@voltdeck/tcec102/translate';
 import type { PartnerId } from '@voltdeck/units/id';
-import { instant, secondMs, shanghaiDate } from '@voltdeck/units/instant';
+import { instant, minuteMs, secondMs, shanghaiDate } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
@@ -22,6 +22,8 @@ import { callLimits, PartnerCaller } from './partner-caller.ts';
 const partnersAtOnce = 8;
 /** How often due deliveries are looked for, and how long a partner's rate counts. */
 const roundMs = secondMs;
+/** How often a platform is told what a site draws: no rule that we know says it, so it is the usual five minutes. */
+const powerIntervalMs = 5 * minuteMs;
 /** A node that dies leaves its partner to another one after this. */
 const leaseMs = 2 * callLimits.timeoutMs;
 
@@ -74,7 +76,18 @@ async function makeDue({ database, now }: Context<'console'>): Promise<void> {
     select partner_id, 'charge_status', order_id::text, order_id, to_timestamp(${at} / 1000.0), to_timestamp(${at} / 1000.0)
       from due join partners on partners.id = due.partner_id
      where order_id is not null and partners.enabled and partners.pushing and 'charges' = any (partners.pushes)
-    on conflict (partner_id, kind, subject) where state = 'pending' and kind in ('status', 'charge_status', 'station')
+    on conflict (partner_id, kind, subject) where state = 'pending' and kind in ('status', 'charge_status', 'station', 'power')
+      do nothing`.execute(database.db);
+  await sql`
+    with due as (
+      update partner_sites o set power_due_at = to_timestamp(${instant(at + powerIntervalMs)} / 1000.0)
+        from partners p
+       where p.id = o.partner_id and p.role = 'supervision' and p.enabled and p.pushing and 'power' = any (p.pushes)
+         and o.power_due_at <= to_timestamp(${at} / 1000.0)
+      returning o.partner_id, o.site_id)
+    insert into partner_deliveries (partner_id, kind, subject, site_id, next_at, created_at)
+    select partner_id, 'power', site_id::text, site_id, to_timestamp(${at} / 1000.0), to_timestamp(${at} / 1000.0) from due
+    on conflict (partner_id, kind, subject) where state = 'pending' and kind in ('status', 'charge_status', 'station', 'power')
       do nothing`.execute(database.db);
   if (!isCheckTime(at)) return;
   const day = shanghaiDate(checkedDay(at).from);
@@ -120,7 +133,8 @@ async function tellPartner(context: Context<'console'>, caller: PartnerCaller, i
 /** What a partner takes in a round: bills before states, the longest due first. */
 async function takeDue({ database, now }: Context<'console'>, partner: Partner): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    select id, version, kind, order_id as "orderId", connector_id as "connectorId", day::text as day, tries
+    select id, version, kind, order_id as "orderId", connector_id as "connectorId",
+           site_id as "siteId", day::text as day, tries
       from partner_deliveries
      where partner_id = ${partner.id} and state = 'pending' and next_at <= to_timestamp(${now()} / 1000.0)
      order by next_at, id limit ${partner.ratePerSecond}`.execute(database.db);
@@ -138,7 +152,7 @@ async function tell(
   const told = await messageOf(db, partner, ownCode, delivery, context.now());
   if (told === null) return end(context, delivery, 'superseded', { httpStatus: null, ret: null, text: '' });
   const outcome = await caller.call(partner, told.interfaceName, told.request);
-  if (outcome.kind === 'answered') return take(context, delivery, outcome);
+  if (outcome.kind === 'answered') return take(context, partner, delivery, outcome);
   const { httpStatus, ret, because, isRetried } = outcome;
   const delayMs = isRetried ? retryDelayMs(delivery) : null;
   const answer = { httpStatus, ret, text: because };
@@ -187,11 +201,12 @@ async function end(
 
 async function take(
   context: Context<'console'>,
+  partner: Partner,
   delivery: DueDelivery,
   { answer, httpStatus }: { answer: object; httpStatus: number },
 ): Promise<void> {
   const ending = { httpStatus, ret: 0, text: JSON.stringify(answer) };
-  if (delivery.kind === 'order') await noteConfirmation(context, delivery, answer);
+  if (delivery.kind === 'order' && partner.role !== 'supervision') await noteConfirmation(context, delivery, answer);
   if (delivery.kind === 'order_check') await noteDisputes(context, delivery, answer);
   await end(context, delivery, 'delivered', ending);
 }

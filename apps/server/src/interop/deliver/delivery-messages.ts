@@ -1,5 +1,4 @@
-import type { PartnerOrder, PartnerOrderLine, PartnerOrderTotal } from '@voltdeck/charging/partner-charge';
-import type { StopReason } from '@voltdeck/charging/states';
+import type { PartnerOrderTotal } from '@voltdeck/charging/partner-charge';
 import { startChargeSeq } from '@voltdeck/tcec102/conversation';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import {
@@ -9,7 +8,7 @@ import {
   orderCheckRequest,
 } from '@voltdeck/tcec102/translate';
 import type { WattHours } from '@voltdeck/units/energy';
-import type { ConnectorId, OrderId } from '@voltdeck/units/id';
+import type { ConnectorId, OrderId, SiteId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, parseShanghaiDate } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
@@ -17,6 +16,8 @@ import type { PartnerDeliveriesTable, Tables } from '../../database/tables.gener
 import { readPortStates } from '../exposed-sites.ts';
 import type { Partner } from '../partner.ts';
 import { findByOrder, readChargeStatus } from '../partner-charge-status.ts';
+import { readPartnerOrder } from './partner-order.ts';
+import { supervisedMessageOf } from './supervised-messages.ts';
 
 export type DeliveryKind = PartnerDeliveriesTable['kind'];
 
@@ -26,11 +27,14 @@ export type DueDelivery = {
   kind: DeliveryKind;
   orderId: OrderId | null;
   connectorId: ConnectorId | null;
+  siteId: SiteId | null;
   day: string | null;
   tries: number;
 };
 
-type Told = { [Name in InterfaceName]: { interfaceName: Name; request: Message<Name, 'request'> } }[InterfaceName];
+export type Told = {
+  [Name in InterfaceName]: { interfaceName: Name; request: Message<Name, 'request'> };
+}[InterfaceName];
 
 /** What a delivery says now; null where there is nothing left to say. */
 export async function messageOf(
@@ -41,6 +45,7 @@ export async function messageOf(
   at: Instant,
 ): Promise<Told | null> {
   const { kind, orderId, connectorId, day } = delivery;
+  if (partner.role === 'supervision') return supervisedMessageOf(db, partner, ownCode, delivery, at);
   switch (kind) {
     case 'status': {
       if (connectorId === null) return null;
@@ -82,7 +87,7 @@ export async function messageOf(
       };
     }
     case 'order': {
-      const order = orderId === null ? null : await readPartnerOrder(db, orderId);
+      const order = orderId === null ? null : await readPartnerOrder(db, orderId, ownCode);
       if (order === null) return null;
       return {
         interfaceName: 'notification_charge_order_info',
@@ -101,40 +106,9 @@ export async function messageOf(
       };
     }
     case 'station':
+    case 'power':
       return null;
   }
-}
-
-/** The bill of a settled order in the words that partners compare. */
-async function readPartnerOrder(db: Kysely<Tables>, orderId: OrderId): Promise<PartnerOrder | null> {
-  const order = await db
-    .selectFrom('orders as o')
-    .innerJoin('partner_charges as p', 'p.order_id', 'o.id')
-    .select(['p.sequence', 'p.port_id as portId', 'o.started_at as from', 'o.ended_at as to'])
-    .select(['o.energy_wh as energyWh', 'o.electricity_fee_fen as electricityFeeFen', 'o.stop_reason as stopReason'])
-    .select(['o.service_fee_fen as serviceFeeFen', 'o.amount_fen as amountFen', 'o.vin', 'o.plate'])
-    .where('o.id', '=', orderId)
-    .where('o.state', '=', 'completed')
-    .executeTakeFirst();
-  if (order === undefined || order.from === null || order.to === null) return null;
-  const lines = await db
-    .selectFrom('order_lines')
-    .select(['from_at as from', 'to_at as to', 'electricity_price_e5 as electricityPriceE5'])
-    .select(['service_price_e5 as servicePriceE5', 'energy_wh as energyWh', 'period'])
-    .select(['electricity_fee_fen as electricityFeeFen', 'service_fee_fen as serviceFeeFen'])
-    .where('order_id', '=', orderId)
-    .orderBy('line')
-    .execute();
-  const { vin, plate, from, to, stopReason } = order;
-  return {
-    ...order,
-    from,
-    to,
-    stopReason: (stopReason ?? 'other') as StopReason,
-    lines: lines.map(({ period, ...line }): PartnerOrderLine => ({ ...line, ...(period === null ? {} : { period }) })),
-    vin: vin ?? undefined,
-    plate: plate ?? undefined,
-  };
 }
 
 /** The orders of a partner that ended in a stretch of time. */

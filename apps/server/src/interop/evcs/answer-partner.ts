@@ -183,11 +183,20 @@ async function handle<Name extends InterfaceName>(
   return { ret: retCodes.success, msg: '', body: writeMessage(interfaceName, 'answer', given, partner.profile) };
 }
 
+/** What the platform of an authority may ask: it starts no charges. */
+const supervised: ReadonlySet<InterfaceName> = new Set([
+  'query_token',
+  'query_stations_info',
+  'query_station_status',
+  'query_station_stats',
+]);
+
 /** How a partner in its role is answered; nothing where the interface is none of its own. */
 function answeringOf<Name extends InterfaceName>(partner: Partner, interfaceName: Name) {
   const answering =
-    (isDemandSide(partner) || partner.role === 'supervision' ? served[interfaceName] : undefined) ??
-    (isStationSide(partner) ? heard[interfaceName] : undefined);
+    (isDemandSide(partner) || (partner.role === 'supervision' && supervised.has(interfaceName))
+      ? served[interfaceName]
+      : undefined) ?? (isStationSide(partner) ? heard[interfaceName] : undefined);
   return answering as ((request: PartnerRequest<Name>) => Promise<Message<Name, 'answer'> | RetRefusal>) | undefined;
 }
 
