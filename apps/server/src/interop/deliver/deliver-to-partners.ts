@@ -15,7 +15,8 @@ import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
 import { readOwnCode } from '../own-code.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
-import { type DeliveryKind, type DueDelivery, messageOf } from './delivery-messages.ts';
+import type { DeliveryKind, DueDelivery } from './delivery.ts';
+import { messageOf } from './delivery-messages.ts';
 import { callLimits, PartnerCaller } from './partner-caller.ts';
 
 /** Partners that one node tells at the same time. */

@@ -1,6 +1,5 @@
 import type { PartnerOrderTotal } from '@voltdeck/charging/partner-charge';
 import { startChargeSeq } from '@voltdeck/tcec102/conversation';
-import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import {
   chargeOrderInfoOf,
   chargeStatusOf,
@@ -8,33 +7,16 @@ import {
   orderCheckRequest,
 } from '@voltdeck/tcec102/translate';
 import type { WattHours } from '@voltdeck/units/energy';
-import type { ConnectorId, OrderId, SiteId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, parseShanghaiDate } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
-import type { PartnerDeliveriesTable, Tables } from '../../database/tables.generated.ts';
+import type { Tables } from '../../database/tables.generated.ts';
 import { readPortStates } from '../exposed-sites.ts';
 import type { Partner } from '../partner.ts';
 import { findByOrder, readChargeStatus } from '../partner-charge-status.ts';
+import type { DueDelivery, Told } from './delivery.ts';
 import { readPartnerOrder } from './partner-order.ts';
 import { supervisedMessageOf } from './supervised-messages.ts';
-
-export type DeliveryKind = PartnerDeliveriesTable['kind'];
-
-export type DueDelivery = {
-  id: number;
-  version: number;
-  kind: DeliveryKind;
-  orderId: OrderId | null;
-  connectorId: ConnectorId | null;
-  siteId: SiteId | null;
-  day: string | null;
-  tries: number;
-};
-
-export type Told = {
-  [Name in InterfaceName]: { interfaceName: Name; request: Message<Name, 'request'> };
-}[InterfaceName];
 
 /** What a delivery says now; null where there is nothing left to say. */
 export async function messageOf(

@@ -11,7 +11,7 @@ import type { Tables } from '../../database/tables.generated.ts';
 import { say } from '../../http/say.ts';
 import { readPortStates, stationNameOf } from '../exposed-sites.ts';
 import type { Partner } from '../partner.ts';
-import type { DueDelivery, Told } from './delivery-messages.ts';
+import type { DueDelivery, Told } from './delivery.ts';
 import { readPartnerOrder } from './partner-order.ts';
 
 /** What the platform of an authority is told, in the style of its province; null where there is nothing left to say. */
