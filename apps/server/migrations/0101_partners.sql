@@ -162,6 +162,9 @@ create unique index partner_deliveries_latest on partner_deliveries (partner_id,
 create unique index partner_deliveries_once on partner_deliveries (partner_id, kind, subject)
   where kind in ('start_result', 'stop_result', 'order', 'order_check');
 create index partner_deliveries_due on partner_deliveries (partner_id, next_at, id) where state = 'pending';
+-- Bills and results do not wait for the states of a thousand gun ports.
+create index partner_deliveries_due_first on partner_deliveries (partner_id, next_at, id)
+  where state = 'pending' and kind <> 'status';
 create index partner_deliveries_created on partner_deliveries (created_at desc, id desc);
 create index partner_deliveries_of_partner on partner_deliveries (partner_id, created_at desc, id desc);
 create index partner_deliveries_state on partner_deliveries (state, created_at desc, id desc);
@@ -215,7 +218,7 @@ begin
     update partner_charges set status_due_at = case when new.state = 'charging' then now() + interval '50 seconds' end
      where order_id = new.id;
   end if;
-  if new.state in ('settling', 'completed') then
+  if new.state in ('settling', 'completed') or (new.state = 'cancelled' and old.state <> 'placed') then
     insert into partner_deliveries (partner_id, kind, subject, order_id, next_at, created_at)
       values (new.partner_id, 'stop_result', new.id::text, new.id, 'epoch', now()) on conflict do nothing;
     update partner_charges set status_due_at = null where order_id = new.id;
@@ -231,6 +234,22 @@ create trigger orders_tell_partner after update of state on orders
   for each row when (new.partner_id is not null and new.state is distinct from old.state)
   execute function tell_partner_of_order();
 
+-- A station may begin a charge that was given up as not begun: the new order is the partner's charge then.
+create function tell_partner_of_late_order() returns trigger language plpgsql as $$
+begin
+  update partner_charges set order_id = new.id, status_due_at = now() + interval '50 seconds'
+   where id = (select p.id from partner_charges p join orders o on o.id = p.order_id
+                where p.partner_id = new.partner_id and o.connector_id = new.connector_id and o.state = 'cancelled'
+                  and (o.transaction_key = new.transaction_key or o.card_number = new.card_number)
+                order by o.id desc limit 1);
+  insert into partner_deliveries (partner_id, kind, subject, order_id, next_at, created_at)
+    values (new.partner_id, 'start_result', new.id::text, new.id, 'epoch', now()) on conflict do nothing;
+  return null;
+end
+$$;
+create trigger orders_tell_partner_late after insert on orders
+  for each row when (new.partner_id is not null and new.state <> 'placed') execute function tell_partner_of_late_order();
+
 -- When what partners are told of a site, its stations and its gun ports last changed.
 alter table sites add column told_changed_at timestamptz not null default now();
 create function note_told_change() returns trigger language plpgsql as $$
@@ -245,7 +264,9 @@ create trigger sites_told_change before update of name, region_code, address, lo
   for each row execute function note_told_change();
 create function note_told_change_of_station() returns trigger language plpgsql as $$
 begin
-  update sites set told_changed_at = now() where id = new.site_id or (tg_op = 'UPDATE' and id = old.site_id);
+  update sites set told_changed_at = now()
+   where (id = new.site_id or (tg_op = 'UPDATE' and id = old.site_id))
+     and exists (select from partner_sites where partner_sites.site_id = sites.id);
   return null;
 end
 $$;

@@ -397,3 +397,78 @@ describe('the platform of an authority', () => {
     await platform.close();
   });
 });
+
+describe('when things go wrong between two operators', () => {
+  test('a charge that the station begins after it was given up is told and billed under its name', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    const release = playHolder(api.context.bus, station.number, async () => ({ kind: 'offline' }) as CommandOutcome);
+    await partner.call('query_start_charge', { StartChargeSeq: sequence, ConnectorID: station.portId });
+    await expect.poll(async () => (await orderOf(sequence))?.state).toBe('cancelled');
+    release();
+    const transaction = (await orderOf(sequence))?.transaction_key ?? '';
+    await station.begin(transaction);
+    await station.record(transaction, { bill: billOf(dayEnergiesWh) });
+    expect(await orderOf(sequence)).toMatchObject({ state: 'completed', partner_id: partner.id, amount_fen: 12_900 });
+    await deliverAll();
+    const told = partner
+      .of('notification_charge_order_info')
+      .filter(({ StartChargeSeq }) => StartChargeSeq === sequence);
+    expect(told).toHaveLength(1);
+  });
+
+  test('a bill does not wait for the states of many gun ports', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    await deliverAll();
+    await api.database.pool.query(
+      `insert into partner_deliveries (partner_id, kind, subject, connector_id, next_at, created_at)
+       select $1, 'status', 'x' || n, $2, 'epoch', now() from generate_series(1, 200) n`,
+      [partner.id, station.connectorIds[0]],
+    );
+    await chargeOnce(station, sequence);
+    partner.heard.length = 0;
+    await deliverOnce(api.context);
+    expect(partner.of('notification_charge_order_info').map(({ StartChargeSeq }) => StartChargeSeq)).toEqual([
+      sequence,
+    ]);
+    // No more than it takes in a second, a token aside.
+    expect(partner.heard.filter(({ interfaceName }) => interfaceName !== 'query_token')).toHaveLength(10);
+    await deliverAll();
+  });
+
+  test('two nodes tell a partner once', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    await deliverAll();
+    await chargeOnce(station, sequence);
+    partner.heard.length = 0;
+    await Promise.all([1, 2, 3].map(() => deliverOnce(api.context)));
+    await deliverAll();
+    expect(partner.of('notification_charge_order_info')).toHaveLength(1);
+  });
+
+  test('an answer that is not signed by the partner confirms nothing', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    await deliverAll();
+    await chargeOnce(station, sequence);
+    await api.database.pool.query(
+      `update partner_keys set sealed = $1 where partner_id = $2 and direction = 'outbound'`,
+      [
+        api.context.secrets.seal('partner-keys', JSON.stringify({ ...outboundKeys, sigSecret: 'of-somebody-else' })),
+        partner.id,
+      ],
+    );
+    await deliverOnce(api.context);
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: null });
+    await api.database.pool.query(
+      `update partner_keys set sealed = $1 where partner_id = $2 and direction = 'outbound'`,
+      [api.context.secrets.seal('partner-keys', JSON.stringify(outboundKeys)), partner.id],
+    );
+    api.clock.now = instant(chargeTo + 10 * hourMs);
+    await deliverAll();
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed' });
+    api.clock.now = chargeFrom;
+  });
+});

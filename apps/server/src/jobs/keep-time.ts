@@ -54,11 +54,15 @@ const isReadings = (parent: string) => parent === 'readings' || parent === 'char
 /** How long one run keeps curves; the next run continues. */
 const curvesMs = 10 * minuteMs;
 
+/** Deletes the envelopes of partners that their time window keeps out by now. */
+export async function forgetEnvelopes(db: Kysely<Tables>, now: Instant): Promise<void> {
+  await db.deleteFrom('partner_envelopes').where('expires_at', '<', now).execute();
+}
+
 /** Deletes what is past its retention from tables without partitions, and from default partitions. */
 export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promise<void> {
   await deleteStrays(db, 'interaction_logs_stray', before(now, keptDays.interactionLogs));
   await deleteStrays(db, 'partner_exchanges_stray', before(now, keptDays.partnerExchanges));
-  await db.deleteFrom('partner_envelopes').where('expires_at', '<', now).execute();
   await sql`
     delete from partner_deliveries where id in (
       select id from partner_deliveries

@@ -27,7 +27,7 @@ import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts'
 import { runTask } from '../tasks/run-task.ts';
 import { takeUpTasks } from '../tasks/take-up-tasks.ts';
 import { applyDuePrices } from './apply-due-prices.ts';
-import { dropOldPartitions, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
+import { dropOldPartitions, forgetEnvelopes, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 import { logPartitionWork } from './partitions.ts';
 import { sweepFiles } from './sweep-files.ts';
 
@@ -132,6 +132,7 @@ export async function startJobs(
         match: '12 * * * *',
         options: { backfillPeriod: 0, queueName: 'pull-partners', jobKey: 'pull-partners' },
       },
+      { task: 'forget-envelopes', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
       { task: 'lapse-approvals', match: '17 * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
       // Night in China, when few charge and fewer watch.
@@ -189,6 +190,7 @@ export async function startJobs(
       'pull-partners': async () => {
         await pullDue(context.on('console'));
       },
+      'forget-envelopes': () => forgetEnvelopes(db, context.now()),
       'lapse-approvals': async () => {
         await lapseApprovals(db, context.now());
       },

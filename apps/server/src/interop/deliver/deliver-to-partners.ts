@@ -9,8 +9,8 @@ import {
 import type { Message } from '@voltdeck/tcec102/messages/all';
 import { disputesOf } from '@voltdeck/tcec102/translate';
 import type { PartnerId } from '@voltdeck/units/id';
-import { instant, minuteMs, secondMs, shanghaiDate } from '@voltdeck/units/instant';
-import { sql } from 'kysely';
+import { type Instant, instant, minuteMs, secondMs, shanghaiDate } from '@voltdeck/units/instant';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
 import { readOwnCode } from '../own-code.ts';
@@ -25,20 +25,31 @@ const partnersAtOnce = 8;
 const roundMs = secondMs;
 /** How often a platform is told what a site draws: no rule that we know says it, so it is the usual five minutes. */
 const powerIntervalMs = 5 * minuteMs;
-/** A node that dies leaves its partner to another one after this. */
-const leaseMs = 2 * callLimits.timeoutMs;
+/** A node that dies leaves its partner to another one after this: a call may be two, with a new token before each. */
+const leaseMs = 5 * callLimits.timeoutMs;
 
 /** Tells partners what happened, until the returned function is called and what is under way has ended. */
 export function deliverToPartners(context: Context<'console'>): () => Promise<void> {
   const caller = new PartnerCaller(context);
+  /** Partners that are being told: one that answers slowly delays no round. */
+  const telling = new Set<Promise<unknown>>();
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<unknown> = Promise.resolve();
+  const failed = (error: unknown) => {
+    if (!isDatabaseAway(error)) context.log.error({ err: error }, 'partners: a round of deliveries failed');
+  };
   const run = async () => {
     try {
-      await deliverOnce(context, caller);
+      await makeDue(context);
+      for (const partner of await takePartners(context, partnersAtOnce - telling.size)) {
+        const told = tellPartner(context, caller, partner)
+          .catch(failed)
+          .finally(() => telling.delete(told));
+        telling.add(told);
+      }
     } catch (error) {
-      if (!isDatabaseAway(error)) context.log.error({ err: error }, 'partners: a round of deliveries failed');
+      failed(error);
     }
     if (!isStopped) timer = setTimeout(start, roundMs);
   };
@@ -50,17 +61,21 @@ export function deliverToPartners(context: Context<'console'>): () => Promise<vo
     isStopped = true;
     clearTimeout(timer);
     await round;
+    await Promise.all(telling);
   };
 }
 
-/** One round: what is due by the clock becomes a delivery, and each partner is told as much as its rate allows. */
+/**
+ * One round, until everybody was told: what is due by the clock becomes a delivery, and each partner is told as much as
+ * its rate allows. @returns how many deliveries were tried
+ */
 export async function deliverOnce(
   context: Context<'console'>,
   caller: PartnerCaller = new PartnerCaller(context),
 ): Promise<number> {
   await makeDue(context);
-  const partnerIds = await takePartners(context);
-  const told = await Promise.all(partnerIds.map((id) => tellPartner(context, caller, id)));
+  const partners = await takePartners(context, partnersAtOnce);
+  const told = await Promise.all(partners.map((partner) => tellPartner(context, caller, partner)));
   return told.reduce((sum, count) => sum + count, 0);
 }
 
@@ -100,24 +115,32 @@ async function makeDue({ database, now }: Context<'console'>): Promise<void> {
     on conflict do nothing`.execute(database.db);
 }
 
-/** Partners with something due that no other node is telling. */
-async function takePartners({ database, now }: Context<'console'>): Promise<PartnerId[]> {
+/** A partner that this node tells until the lease ends. */
+type Taken = { id: PartnerId; leaseEndsAt: Instant };
+
+/** Partners with something due that nobody is telling. */
+async function takePartners({ database, now }: Context<'console'>, countMax: number): Promise<Taken[]> {
   const at = now();
+  const leaseEndsAt = instant(at + leaseMs);
   const { rows } = await sql<{ id: PartnerId }>`
-    update partners set delivery_ends_at = to_timestamp(${instant(at + leaseMs)} / 1000.0)
+    update partners set delivery_ends_at = to_timestamp(${leaseEndsAt} / 1000.0)
      where id in (
        select p.id from partners p
         where p.enabled and p.pushing
           and (p.delivery_ends_at is null or p.delivery_ends_at <= to_timestamp(${at} / 1000.0))
           and exists (select from partner_deliveries d
                        where d.partner_id = p.id and d.state = 'pending' and d.next_at <= to_timestamp(${at} / 1000.0))
-        order by p.delivery_ends_at nulls first limit ${partnersAtOnce} for update of p skip locked)
+        order by p.delivery_ends_at nulls first limit ${countMax} for update of p skip locked)
     returning id`.execute(database.db);
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => ({ id, leaseEndsAt }));
 }
 
 /** @returns how many deliveries were tried */
-async function tellPartner(context: Context<'console'>, caller: PartnerCaller, id: PartnerId): Promise<number> {
+async function tellPartner(
+  context: Context<'console'>,
+  caller: PartnerCaller,
+  { id, leaseEndsAt }: Taken,
+): Promise<number> {
   const { db } = context.database;
   try {
     const partner = await findPartnerById(db, id);
@@ -127,19 +150,29 @@ async function tellPartner(context: Context<'console'>, caller: PartnerCaller, i
     await Promise.all(due.map((delivery) => tell(context, caller, partner, ownCode, delivery)));
     return due.length;
   } finally {
-    await db.updateTable('partners').set({ delivery_ends_at: null }).where('id', '=', id).execute();
+    await db
+      .updateTable('partners')
+      .set({ delivery_ends_at: null })
+      .where('id', '=', id)
+      .where('delivery_ends_at', '=', leaseEndsAt)
+      .execute();
   }
 }
 
-/** What a partner takes in a round: bills before states, the longest due first. */
+/** What a partner takes in a round: states of gun ports after all else, the longest due first. */
 async function takeDue({ database, now }: Context<'console'>, partner: Partner): Promise<DueDelivery[]> {
-  const { rows } = await sql<DueDelivery>`
-    select id, version, kind, order_id as "orderId", connector_id as "connectorId",
-           site_id as "siteId", day::text as day, tries
-      from partner_deliveries
-     where partner_id = ${partner.id} and state = 'pending' and next_at <= to_timestamp(${now()} / 1000.0)
-     order by next_at, id limit ${partner.ratePerSecond}`.execute(database.db);
-  return rows;
+  const due = async (of: RawBuilder<boolean>, countMax: number) => {
+    const { rows } = await sql<DueDelivery>`
+      select id, version, kind, order_id as "orderId", connector_id as "connectorId", site_id as "siteId",
+             day::text as day, tries
+        from partner_deliveries
+       where partner_id = ${partner.id} and state = 'pending' and ${of}
+         and next_at <= to_timestamp(${now()} / 1000.0)
+       order by next_at, id limit ${countMax}`.execute(database.db);
+    return rows;
+  };
+  const first = await due(sql`kind <> 'status'`, partner.ratePerSecond);
+  return [...first, ...(await due(sql`kind = 'status'`, partner.ratePerSecond - first.length))];
 }
 
 async function tell(

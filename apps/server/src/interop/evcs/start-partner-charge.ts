@@ -54,7 +54,8 @@ export async function startPartnerCharge(
   if (!placed.ok) {
     const refusal = refusalOfError[placed.error.code] ?? 'other';
     await rememberRefusal(context, partner, asked, refusal, at);
-    return { refusal };
+    // The same name may have come at the same time, and begun a charge.
+    return { refusal: await firstAnswer(context, partner, asked) };
   }
   if ('refusal' in placed.value) return placed.value;
   const begun = beginPlaced(context, placed.value);
