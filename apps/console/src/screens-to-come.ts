@@ -4,10 +4,6 @@ import { type ScreenCode, screenAt } from '@voltdeck/contract/screens';
 export const screensToCome = [
   'statisticsList',
   'totalList',
-  'groupList',
-  'userList',
-  'groupOrderList',
-  'groupRechargeList',
   'supOperatorList',
   'platformList',
   'stationList',

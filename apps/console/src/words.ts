@@ -199,6 +199,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/errors'),
     en: () => import('@voltdeck/phrases/en/errors'),
   },
+  groups: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/groups'),
+    en: () => import('@voltdeck/phrases/en/groups'),
+  },
   labels: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/labels'),
     en: () => import('@voltdeck/phrases/en/labels'),

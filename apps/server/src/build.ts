@@ -34,6 +34,7 @@ import { platformNameKey } from './database/platform-name.ts';
 import { bindDividers } from './dividers/routes.ts';
 import type { MapSettings } from './environment.ts';
 import { bindFinance } from './finance/routes.ts';
+import { bindGroups } from './groups/routes.ts';
 import { apiPage } from './http/api-page.ts';
 import { createBinder } from './http/bind.ts';
 import { bindLists } from './http/bind-lists.ts';
@@ -167,6 +168,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindSignIn(binder, context, sessions, sms);
   bindAgents(binder, context, sessions);
   bindDividers(binder, context, sessions);
+  bindGroups(binder, context);
   bindAgentWithdrawals(binder, context);
   bindApprovals(binder, context, sessions);
   bindBooks(binder, context);

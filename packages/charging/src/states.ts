@@ -220,6 +220,8 @@ export const movementTypes = [
   'withdrawal',
   'gift_deducted',
   'refund_failed',
+  'allocated',
+  'taken_back',
 ] as const;
 export type MovementType = (typeof movementTypes)[number];
 
@@ -246,6 +248,27 @@ export function isPaidOut(state: WithdrawalState): boolean {
 /** `merged`: another record of the same person took its money, cards and orders over. */
 export const customerStates = ['normal', 'disabled', 'merged'] as const;
 export type CustomerState = (typeof customerStates)[number];
+
+export const groupStates = ['enabled', 'disabled'] as const;
+export type GroupState = (typeof groupStates)[number];
+
+/** `shared`: its members charge from the balance of the group; `allocated`: each from a pot that the group fills. */
+export const groupFundings = ['shared', 'allocated'] as const;
+export type GroupFunding = (typeof groupFundings)[number];
+
+/**
+ * Specification section 4. `not_bound`: named by a phone that no registered user has yet; `refused` and `released` are
+ * final.
+ */
+export const groupMemberStates = ['not_bound', 'waiting', 'bound', 'refused', 'released'] as const;
+export type GroupMemberState = (typeof groupMemberStates)[number];
+
+/** Those that keep a group from being disabled, and a phone from being named in it again. */
+export const openMemberStates = ['not_bound', 'waiting', 'bound'] as const satisfies readonly GroupMemberState[];
+
+/** Who asked for a binding: the back office, or the registered user. */
+export const groupMemberSources = ['office', 'member'] as const;
+export type GroupMemberSource = (typeof groupMemberSources)[number];
 
 /** The answers to a station that asks whether a card may charge. */
 export const authorizations = [

@@ -65,6 +65,7 @@ export const approvalSubjectKinds = [
   'order',
   'card',
   'customer',
+  'group',
   'recharge',
   'withdrawal',
   'agent_withdrawal',

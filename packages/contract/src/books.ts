@@ -194,6 +194,8 @@ export const reversalRefusals = {
   withdrawal: 'reversal.payout',
   recharge_refund: 'reversal.payout',
   transfer: null,
+  group_allocated: 'reversal.group',
+  group_taken_back: 'reversal.group',
   correction: 'reversal.automatic',
   reversal: 'reversal.of_reversal',
 } as const satisfies Readonly<Record<TransferReason, `reversal.${string}` | null>>;

@@ -17,6 +17,9 @@ export const debt = z.object({
   customerId: z.nullable(idField<'customer'>()),
   customerPhone: z.nullable(shown.phone()),
   nickname: z.nullable(z.string()),
+  /** The group that owes; null where a card or a registered user does. */
+  groupId: z.nullable(idField<'group'>()),
+  groupName: z.nullable(z.string()),
   agentId: z.nullable(idField<'agent'>()),
   agentName: z.nullable(z.string()),
   siteId: idField<'site'>(),
@@ -50,6 +53,7 @@ export const listDebts = listRoute({
     agentId: filter.id('agent'),
     customerId: filter.id('customer'),
     cardId: filter.id('card'),
+    groupId: filter.id('group'),
     from: filter.instant(),
     to: filter.instant(),
   },
@@ -59,6 +63,7 @@ export const listDebts = listRoute({
     cardNumber: { kind: 'number', title: 'debts.cardNumber' },
     customerPhone: { kind: 'number', title: 'debts.customerPhone' },
     nickname: { kind: 'text', title: 'debts.nickname' },
+    groupName: { kind: 'text', title: 'debts.group' },
     owedFen: { kind: 'money', title: 'debts.owed', hint: 'debts.owedHint', summed: true },
     payerOwesFen: { kind: 'money', title: 'debts.payerOwes', hint: 'debts.payerOwesHint' },
     // Beyond the limit nothing can be charged, which the figure alone does not say.

@@ -20,6 +20,8 @@ export const listNames = [
   'listUsers',
   'listPositions',
   'listAgents',
+  'listGroups',
+  'listGroupMembers',
   'listDividers',
   'listDividerTerms',
   'listDividerShares',

@@ -15,7 +15,12 @@ export const movement = z.object({
   cardNumber: z.nullable(shown.card()),
   /** The registered user whose balance moved; null for a card's. */
   customerId: z.nullable(idField<'customer'>()),
-  /** Of that user, or of the one who holds the card. */
+  /** The group whose balance or pot moved. */
+  groupId: z.nullable(idField<'group'>()),
+  groupName: z.nullable(z.string()),
+  /** The member whose pot moved; null for the balance of the group. */
+  groupMemberId: z.nullable(idField<'group_member'>()),
+  /** Of that user, of the one who holds the card, or of that member. */
   customerPhone: z.nullable(shown.phone()),
   nickname: z.nullable(z.string()),
   /** Below zero where it left the balance. */
@@ -49,6 +54,9 @@ const filters = {
   agentId: filter.id('agent'),
   cardId: filter.id('card'),
   customerId: filter.id('customer'),
+  /** Whether the balance of a group moved. */
+  ofGroup: filter.flag(),
+  groupId: filter.id('group'),
   orderId: filter.id('order'),
   from: filter.instant(),
   to: filter.instant(),
@@ -69,6 +77,7 @@ export const listMovements = listRoute({
     type: { kind: 'choice', title: 'movements.type', words: 'movement-type' },
     cardNumber: { kind: 'number', title: 'recharges.cardNumber' },
     nickname: { kind: 'text', title: 'recharges.nickname' },
+    groupName: { kind: 'text', title: 'recharges.groupName' },
     customerPhone: { kind: 'number', title: 'recharges.customerPhone' },
     amountFen: { kind: 'money', title: 'movements.amount' },
     balanceAfterFen: { kind: 'money', title: 'movements.balanceAfter', hint: 'movements.balanceAfterHint' },

@@ -30,6 +30,10 @@ export const orderRefund = z.object({
   userName: z.nullable(z.string()),
   phone: z.nullable(shown.phone()),
   cardNumber: z.nullable(shown.card()),
+  /** A group paid for the order. */
+  isGroupOrder: z.boolean(),
+  groupName: z.nullable(z.string()),
+  groupCardNumber: z.nullable(shown.card()),
   siteName: z.nullable(z.string()),
   stationNumber: z.string(),
   agentName: z.nullable(z.string()),
@@ -67,6 +71,9 @@ export const listOrderRefunds = listRoute({
     to: filter.instant(),
     customerId: filter.id('customer'),
     cardId: filter.id('card'),
+    /** Whether a group paid for the order. */
+    groupOrder: filter.flag(),
+    groupId: filter.id('group'),
   },
   item: orderRefund,
   columns: columnsOf<OrderRefund>()({
@@ -85,6 +92,9 @@ export const listOrderRefunds = listRoute({
     userName: { kind: 'text', title: 'refunds.user' },
     phone: { kind: 'number', title: 'refunds.phone' },
     cardNumber: { kind: 'number', title: 'refunds.card' },
+    isGroupOrder: { kind: 'flag', title: 'refunds.isGroupOrder' },
+    groupName: { kind: 'text', title: 'refunds.groupName' },
+    groupCardNumber: { kind: 'number', title: 'refunds.groupCardNumber' },
     thirdPartyNumber: { kind: 'number', title: 'refunds.thirdParty' },
     result: { kind: 'text', title: 'refunds.result' },
     orderAmountFen: { kind: 'money', title: 'refunds.orderAmount' },

@@ -18,6 +18,7 @@ import { stationPeriods } from '@voltdeck/charging/station-bill';
 import { periods, prepaymentKinds } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
 import { orWaits, waitingAct } from './approvals.ts';
+import type { ErrorCode } from './errors.ts';
 import {
   energyField,
   fenField,
@@ -78,6 +79,13 @@ export const order = z.object({
   vin: z.nullable(shown.vin()),
   cardId: z.nullable(idField<'card'>()),
   cardNumber: z.nullable(shown.card()),
+  /** A group pays; `customerId` is its member. */
+  isGroupOrder: z.boolean(),
+  groupId: z.nullable(idField<'group'>()),
+  groupName: z.nullable(z.string()),
+  groupCardNumber: z.nullable(shown.card()),
+  /** The hours that were paid for before a charge by time; null for every other charge. */
+  expectedDurationMs: z.nullable(z.int()),
   energyWh: energyField,
   amountFen: fenField,
   electricityFeeFen: fenField,
@@ -267,6 +275,9 @@ export const orderFilters = {
   stationId: filter.id('station'),
   customerId: filter.id('customer'),
   cardId: filter.id('card'),
+  /** Whether a group pays. */
+  groupOrder: filter.flag(),
+  groupId: filter.id('group'),
 };
 
 export const listOrders = listRoute({
@@ -307,6 +318,9 @@ export const listOrders = listRoute({
     userName: { kind: 'text', title: 'orders.customer', group: 'orders.group.user' },
     phone: { kind: 'number', title: 'orders.phone', group: 'orders.group.user' },
     cardNumber: { kind: 'number', title: 'orders.card', group: 'orders.group.user' },
+    isGroupOrder: { kind: 'flag', title: 'orders.isGroupOrder', group: 'orders.group.user' },
+    groupName: { kind: 'text', title: 'orders.groupName', group: 'orders.group.user' },
+    groupCardNumber: { kind: 'number', title: 'orders.groupCardNumber', group: 'orders.group.user' },
     plate: { kind: 'number', title: 'orders.plate', group: 'orders.group.user' },
     vin: { kind: 'number', title: 'orders.vin', group: 'orders.group.user' },
     startedAt: { kind: 'instant', title: 'orders.startedAt', group: 'orders.group.charging' },
@@ -318,6 +332,12 @@ export const listOrders = listRoute({
       group: 'orders.group.charging',
       of: ({ startedAt, endedAt }) =>
         startedAt === null || endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
+    },
+    expectedDurationMs: {
+      kind: 'durationMs',
+      title: 'orders.expectedDuration',
+      hint: 'orders.expectedDurationHint',
+      group: 'orders.group.charging',
     },
     energyWh: { kind: 'energyWh', title: 'orders.energy', group: 'orders.group.charging', summed: true },
     powerW: { kind: 'powerW', title: 'orders.power', group: 'orders.group.charging' },
@@ -375,6 +395,49 @@ export const listOrderReadings = route({
   errors: [],
 });
 
+/** Who pays for the charge of a registered user. */
+export const chargePayers = ['self', 'group'] as const;
+export type ChargePayerName = (typeof chargePayers)[number];
+
+/** Why a group does not pay for a charge. */
+export const groupPayRefusals = [
+  'group.not_bound',
+  'group.disabled',
+  'group.site_not_allowed',
+  'group.hour_not_allowed',
+  'group.member_limit',
+  'group.balance',
+] as const satisfies readonly ErrorCode[];
+
+/** Who would pay for a charge of a registered user at a gun port now. */
+export const chargePayer = z.object({
+  /** Null where the user is bound to no group. */
+  group: z.nullable(
+    z.object({
+      name: z.string(),
+      /** Null when the group would pay. */
+      cannotPay: z.nullable(z.enum(groupPayRefusals)),
+      /** The same in words; null when the group would pay. */
+      because: z.nullable(z.string()),
+      /** What the user may still spend of the group, whatever limits it; null where nothing but its balance does. */
+      leftFen: z.nullable(fenField),
+    }),
+  ),
+});
+export type ChargePayer = z.output<typeof chargePayer>;
+
+export const findChargePayer = route({
+  method: 'GET',
+  path: '/connectors/{id}/payer',
+  summary:
+    'Who would pay for a charge of a registered user at this gun port: the group that they are bound to, or they',
+  permission: 'order.start',
+  params: z.object({ id: idParameter<'connector'>() }),
+  query: z.object({ customerPhone: phoneField }),
+  answer: chargePayer,
+  errors: [],
+});
+
 export const placeOrder = route({
   method: 'POST',
   path: '/orders',
@@ -384,6 +447,8 @@ export const placeOrder = route({
     connectorId: idField<'connector'>(),
     cardNumber: z.optional(textField(20)),
     customerPhone: z.optional(phoneField),
+    /** Who pays for a registered user: the group that they are bound to where it can, otherwise themselves. */
+    payer: z.optional(z.enum(chargePayers)),
     /**
      * What is paid for, as the rule offered it; required where the rule has choices. A choice that the rule no longer
      * offers is refused, so that nobody pays for another one.
@@ -407,6 +472,7 @@ export const placeOrder = route({
     'balance.in_debt',
     'tariff.missing',
     'order.choice_changed',
+    ...groupPayRefusals,
   ],
   idempotency: 'required',
 });

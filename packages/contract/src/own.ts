@@ -3,6 +3,8 @@ import {
   cardStates,
   connectorStates,
   equipmentTypes,
+  groupFundings,
+  groupMemberStates,
   movementTypes,
   orderStates,
   paymentStates,
@@ -14,6 +16,7 @@ import * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import { feedbackKinds, feedbackStates } from './feedbacks.ts';
 import {
+  cardNumberField,
   energyField,
   fenField,
   fenFieldUpTo,
@@ -28,7 +31,7 @@ import {
   textField,
 } from './fields.ts';
 import { applicationBody, applicationErrors, invoice, invoiceObstacles, invoiceTitle, titleBody } from './invoices.ts';
-import { billLine } from './orders.ts';
+import { billLine, chargePayer, chargePayers, groupPayRefusals } from './orders.ts';
 import { channelPaymentStates, paymentChannels } from './payment-channels.ts';
 import { rechargeFenMax } from './payments.ts';
 import { smsCodeDigits } from './registration.ts';
@@ -294,6 +297,8 @@ export const ownOrder = z.object({
   number: z.string(),
   state: z.enum(orderStates),
   paymentState: z.enum(paymentStates),
+  /** The group that pays; null where the customer does. */
+  groupName: z.nullable(z.string()),
   billingType: z.enum(billingTypes),
   siteName: z.string(),
   stationNumber: z.string(),
@@ -363,6 +368,16 @@ export const getOwnOrder = route({
   errors: [],
 });
 
+export const getOwnChargePayer = route({
+  method: 'GET',
+  path: '/my/connectors/{qr}/payer',
+  summary: 'Who would pay for a charge of the customer at this gun port: the group that they are bound to, or they',
+  permission: 'customer',
+  params: z.object({ qr: qrField }),
+  answer: chargePayer,
+  errors: [],
+});
+
 export const placeOwnOrder = route({
   method: 'POST',
   path: '/my/orders',
@@ -372,6 +387,8 @@ export const placeOwnOrder = route({
     qr: qrField,
     /** One of the port's choices, as it was offered; required where there are some. */
     choice: z.optional(z.extend(riderChoice, { kind: z.enum(prepaymentKinds) })),
+    /** The group that the customer is bound to where it can, otherwise themselves. */
+    payer: z.optional(z.enum(chargePayers)),
   }),
   answer: ownOrderDetail,
   errors: [
@@ -384,6 +401,7 @@ export const placeOwnOrder = route({
     'balance.in_debt',
     'order.choice_changed',
     'my.too_many_charges',
+    ...groupPayRefusals,
   ],
   idempotency: 'required',
 });
@@ -405,6 +423,59 @@ export const stopOwnOrder = route({
     'station.refused',
     'station.refused_because',
   ],
+});
+
+// The group
+
+export const ownGroup = z.object({
+  memberId: idField<'group_member'>(),
+  groupName: z.string(),
+  state: z.enum(groupMemberStates),
+  /** What whoever decided wrote. */
+  opinion: z.string(),
+  funding: z.enum(groupFundings),
+  /** What is left in the customer’s own pot; null where the users of the group share its balance. */
+  potFen: z.nullable(fenField),
+  /** This month; null without a limit. */
+  limitFen: z.nullable(fenField),
+  limitCharges: z.nullable(z.int()),
+  monthSpentFen: fenField,
+  monthCharges: z.int(),
+  /** When charges may begin; empty for always. */
+  hours: z.string(),
+  /** Everywhere; otherwise at `sites` alone. */
+  allSites: z.boolean(),
+  sites: z.array(z.string()),
+  createdAt: instantField,
+});
+export type OwnGroup = z.output<typeof ownGroup>;
+
+export const getOwnGroup = route({
+  method: 'GET',
+  path: '/my/group',
+  summary: 'The group that the customer is bound to or applied to last; null for none',
+  permission: 'customer',
+  answer: z.nullable(ownGroup),
+  errors: [],
+});
+
+export const applyToGroup = route({
+  method: 'POST',
+  path: '/my/group',
+  summary: 'Apply to charge at the expense of a group, by the number of its card',
+  permission: 'customer',
+  body: z.object({ cardNumber: cardNumberField, name: z.optional(textField(32, 0)) }),
+  answer: ownGroup,
+  errors: ['group.disabled', 'group_member.named_already', 'group_member.bound_elsewhere', 'request.too_many'],
+});
+
+export const leaveOwnGroup = route({
+  method: 'DELETE',
+  path: '/my/group',
+  summary: 'Leave the group; what is left in the customer’s pot is the group’s',
+  permission: 'customer',
+  answer: nothing,
+  errors: ['group.not_bound'],
 });
 
 /** What the stream of a customer says: `data:` is one of these as JSON. */

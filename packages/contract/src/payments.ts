@@ -25,6 +25,8 @@ export const recharge = z.object({
   cardNumber: z.nullable(shown.card()),
   customerId: z.nullable(idField<'customer'>()),
   customerPhone: z.nullable(shown.phone()),
+  groupId: z.nullable(idField<'group'>()),
+  groupName: z.nullable(z.string()),
   /** Of the registered user, or of the one who holds the card. */
   nickname: z.nullable(z.string()),
   amountFen: fenField,
@@ -107,12 +109,13 @@ export const createRecharge = route({
   path: '/recharges',
   summary: 'Put money on a card or a registered user; an agent pays out of its prepaid account',
   permission: 'recharge.create',
-  /** Exactly one of the first four; callers who see masked numbers send the id. */
+  /** Exactly one of the first five; callers who see masked numbers send the id. */
   body: z.object({
     cardNumber: z.optional(textField(20)),
     customerPhone: z.optional(textField(20)),
     cardId: z.optional(idField<'card'>()),
     customerId: z.optional(idField<'customer'>()),
+    groupId: z.optional(idField<'group'>()),
     amountFen: fenFieldUpTo(rechargeFenMax),
     /** Given beside the promotion that applies; needs a permission of its own. */
     giftFen: z.optional(fenFieldUpTo(rechargeFenMax)),
@@ -124,6 +127,7 @@ export const createRecharge = route({
     'card.cancelled',
     'customer.disabled',
     'customer.merged',
+    'group.disabled',
     'agent.prepaid_too_low',
     'recharge.day_limit',
   ],
@@ -218,6 +222,9 @@ export const listRecharges = listRoute({
     number: filter.text(),
     cardId: filter.id('card'),
     customerId: filter.id('customer'),
+    /** Whether it filled a group. */
+    ofGroup: filter.flag(),
+    groupId: filter.id('group'),
     reversed: filter.flag(),
     from: filter.instant(),
     to: filter.instant(),
@@ -229,6 +236,7 @@ export const listRecharges = listRoute({
     cardNumber: { kind: 'number', title: 'recharges.cardNumber' },
     customerPhone: { kind: 'number', title: 'recharges.customerPhone' },
     nickname: { kind: 'text', title: 'recharges.nickname' },
+    groupName: { kind: 'text', title: 'recharges.groupName' },
     amountFen: { kind: 'money', title: 'recharges.amount', summed: true },
     giftFen: { kind: 'money', title: 'recharges.gift', summed: true },
     promotionName: { kind: 'text', title: 'recharges.promotion' },

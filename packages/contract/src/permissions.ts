@@ -121,6 +121,17 @@ export const permissions = {
   /** Shows the payout account of a withdrawal in full. */
   'agent_withdrawal.pay': { screen: 'tixianRecods' },
   'agent_withdrawal.return': { screen: 'tixianRecods' },
+  'group.read': { screen: 'groupList' },
+  'group.edit': { screen: 'groupList' },
+  'group.block': { screen: 'groupList' },
+  'group.delete': { screen: 'groupList' },
+  /** Moves money between a group and its members. */
+  'group.allocate': { screen: 'groupList' },
+  'group_member.read': { screen: 'userList' },
+  /** Names users, by hand or by a file, and sets their limits. */
+  'group_member.edit': { screen: 'userList' },
+  'group_member.review': { screen: 'userList' },
+  'group_member.release': { screen: 'userList' },
   'position.read': { screen: 'role' },
   'position.edit': { screen: 'role' },
   'position.delete': { screen: 'role' },

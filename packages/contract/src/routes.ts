@@ -25,6 +25,9 @@ import * as files from './files.ts';
 import * as firstSteps from './first-steps.ts';
 import * as gridBillImports from './grid-bill-imports.ts';
 import * as gridBills from './grid-bills.ts';
+import * as groupMemberImports from './group-member-imports.ts';
+import * as groupMembers from './group-members.ts';
+import * as groups from './groups.ts';
 import * as holdings from './holdings.ts';
 import * as invoices from './invoices.ts';
 import type { ListRoute } from './list.ts';
@@ -97,6 +100,9 @@ const slices = {
   firstSteps,
   gridBillImports,
   gridBills,
+  groupMemberImports,
+  groupMembers,
+  groups,
   holdings,
   invoices,
   logs,

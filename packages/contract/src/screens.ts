@@ -6,6 +6,7 @@ import type {
   ConnectorId,
   CustomerId,
   DividerId,
+  GroupId,
   InvoiceId,
   OrderId,
   PriceChangeId,
@@ -39,6 +40,8 @@ import type { listDividers } from './dividers.ts';
 import type { listFeedbacks } from './feedbacks.ts';
 import type { listFiles } from './files.ts';
 import type { listGridBills, listMargins } from './grid-bills.ts';
+import type { listGroupMembers } from './group-members.ts';
+import type { listGroups } from './groups.ts';
 import type { listHoldingAccounts } from './holdings.ts';
 import type { listInvoices } from './invoices.ts';
 import type { listInteractionLogs } from './logs.ts';
@@ -444,10 +447,36 @@ const inFrame = {
     title: 'menu.childrenAccount',
     query: {} as DetailQuery<AgentId> & { tab?: 'stations' | 'subordinates' | 'income' },
   },
-  groupList: { path: '/groupList', group: 'groupCharge', icon: 'group' },
-  userList: { path: '/userList', group: 'groupCharge', icon: 'customer' },
-  groupOrderList: { path: '/groupOrderList', group: 'groupCharge', icon: 'order' },
-  groupRechargeList: { path: '/groupRechargeList', group: 'groupCharge', icon: 'recharge' },
+  groupList: {
+    path: '/groupList',
+    group: 'groupCharge',
+    icon: 'group',
+    permission: 'group.read',
+    query: {} as ListQuery<typeof listGroups>,
+    opens: {} as { add: NoQuery },
+  },
+  userList: {
+    path: '/userList',
+    group: 'groupCharge',
+    icon: 'customer',
+    permission: 'group_member.read',
+    query: {} as ListQuery<typeof listGroupMembers>,
+    opens: {} as { add: { groupId?: GroupId | undefined } },
+  },
+  groupOrderList: {
+    path: '/groupOrderList',
+    group: 'groupCharge',
+    icon: 'order',
+    permission: 'order.read',
+    query: {} as ListQuery<typeof listOrders>,
+  },
+  groupRechargeList: {
+    path: '/groupRechargeList',
+    group: 'groupCharge',
+    icon: 'recharge',
+    permission: 'recharge.read',
+    query: {} as ListQuery<typeof listMovements> & ListQuery<typeof listRecharges> & { view?: 'movements' },
+  },
   supOperatorList: { path: '/supOperatorList', group: 'hlht', icon: 'partner' },
   platformList: { path: '/platformList', group: 'hlht', icon: 'platform' },
   stationList: { path: '/stationList', group: 'hlht', icon: 'site' },

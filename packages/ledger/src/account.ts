@@ -52,7 +52,7 @@ export function customerAccount(owner: CustomerId): PersonalWallet {
 }
 
 /** The money of a group that its members charge from together. */
-export function groupAccount(owner: GroupId): Wallet {
+export function groupAccount(owner: GroupId): Extract<Wallet, { kind: 'group' }> {
   return { kind: 'group', owner };
 }
 

@@ -23,6 +23,8 @@ export const transferReasons = [
   'withdrawal',
   'recharge_refund',
   'transfer',
+  'group_allocated',
+  'group_taken_back',
   'correction',
   'reversal',
 ] as const;

@@ -17,6 +17,7 @@ const slices = [
   'customers',
   'dividers',
   'finance',
+  'groups',
   'interop',
   'invoices',
   'logs',
@@ -177,6 +178,28 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'groups',
+      files: [
+        'cards/card-numbers.ts',
+        'orders/month-use.ts',
+        'orders/order-events.ts',
+        'orders/repay-debts.ts',
+        'orders/return-pot-later.ts',
+        'orders/tell-balance.ts',
+        'payments/create-recharge.ts',
+        'payments/queries.ts',
+      ],
+      because:
+        'a group has a number like a card, is recharged like one, and its users are held to what their orders came to',
+    },
+    {
+      app: 'server',
+      from: 'own',
+      files: ['groups/apply-to-group.ts', 'groups/release-member.ts'],
+      because: 'a registered user applies to a group and leaves it',
+    },
+    {
+      app: 'server',
       from: 'rehearsals',
       files: ['orders/price-billing.ts', 'orders/order-readings.ts'],
       because: 'past charges are priced again by the code that settled them',
@@ -218,6 +241,7 @@ export const house: House = {
         'orders/write-order.ts',
         'payments/create-recharge.ts',
         'payments/gifts/create-gift.ts',
+        'payments/lock-recharge.ts',
         'payments/refunds/refund-recharge.ts',
         'payments/reverse-recharge.ts',
         'payments/transfers/create-transfer.ts',
@@ -258,7 +282,12 @@ export const house: House = {
     {
       app: 'server',
       from: 'customers',
-      files: ['orders/order-events.ts', 'orders/repay-debts.ts', 'payments/transfers/move-wallet.ts'],
+      files: [
+        'orders/order-events.ts',
+        'orders/repay-debts.ts',
+        'orders/return-pot-later.ts',
+        'payments/transfers/move-wallet.ts',
+      ],
       because: 'two records of one person are merged with their money, which repays what is owed',
     },
     {
@@ -279,6 +308,8 @@ export const house: House = {
         'invoices/invoiced-orders.ts',
         'invoices/titles.ts',
         'invoices/work-invoice.ts',
+        'orders/find-charge-payer.ts',
+        'orders/month-use.ts',
         'orders/order-steps.ts',
         'orders/place-order.ts',
         'orders/queries.ts',

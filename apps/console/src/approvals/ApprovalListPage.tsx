@@ -38,6 +38,8 @@ function subjectPlace({ subjectKind, subjectId, subjectText }: Row): Place | nul
       return place('rulesDetail', { id: subjectId as TariffId });
     case 'recharge':
       return place('chongzhiRecods', { number: subjectText });
+    case 'group':
+      return place('groupList', { name: subjectText });
     case 'agent_withdrawal':
       return place('tixianRecods', { number: subjectText });
     case 'ledger_transfer':

@@ -25,6 +25,10 @@ const payerColumns = [
   'cardNumber',
   'plate',
   'vin',
+  'isGroupOrder',
+  'groupName',
+  'groupCardNumber',
+  'expectedDurationMs',
   'startMode',
   'paymentType',
 ] as const satisfies Key[];

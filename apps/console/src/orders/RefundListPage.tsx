@@ -23,6 +23,8 @@ const filters: Filters<typeof listOrderRefunds> = {
   operatorName: {},
   thirdPartyNumber: {},
   agentId: { title: 'refunds.agent', may: seesAgents },
+  groupOrder: { title: 'refunds.isGroupOrder' },
+  groupId: { title: 'refunds.groupName', may: ({ user }) => user.permissions.includes('group.read') },
   customerId: { title: 'refunds.customerRecord', may: ({ user }) => user.permissions.includes('customer.read') },
   cardId: { title: 'refunds.cardRecord', may: ({ user }) => user.permissions.includes('card.read') },
 };
@@ -39,6 +41,9 @@ const look: ListPageProps<typeof listOrderRefunds>['look'] = {
   forgivenFen: { isHidden: true },
   reason: { widthPx: 176, isKeyFact: true },
   appliedAt: { isKeyFact: true },
+  isGroupOrder: { isHidden: true },
+  groupName: { isHidden: true },
+  groupCardNumber: { isHidden: true },
   thirdPartyNumber: { isHidden: true },
   result: { isHidden: true },
   electricityFeeFen: { isHidden: true },

@@ -81,6 +81,14 @@ export function orderLook(detail: DetailScreen) {
     stationNumber: { isHidden: true },
     agentName: { isHidden: true },
     cardNumber: { isHidden: true },
+    isGroupOrder: { isHidden: true },
+    groupName: {
+      widthPx: 160,
+      isHidden: true,
+      link: ({ groupName }) => (groupName === null ? null : place('groupList', { name: groupName })),
+    },
+    groupCardNumber: { widthPx: 196, isHidden: true },
+    expectedDurationMs: { isHidden: true },
     plate: { widthPx: 128, isHidden: true },
     vin: { widthPx: 208, isHidden: true },
     billingType: { isHidden: true },
@@ -106,6 +114,8 @@ export function orderFilters(states: readonly OrderState[]) {
     startMode: {},
     paymentType: {},
     billingType: {},
+    groupOrder: { title: 'orders.isGroupOrder' },
+    groupId: { title: 'orders.groupName', may: ({ user }) => user.permissions.includes('group.read') },
     abnormal: { words: ['orders.abnormalOnly', 'orders.normalOnly'] },
   } satisfies Filters<typeof listOrders>;
 }

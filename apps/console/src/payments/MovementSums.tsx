@@ -11,14 +11,19 @@ import type { Filters } from '../ui/list-page.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import styles from './movement-sums.module.css';
 
-type Props = { list: typeof listMovements; filters: Filters<typeof listMovements> };
+type Props = {
+  list: typeof listMovements;
+  filters: Filters<typeof listMovements>;
+  /** Always part of the query, as in the list. */
+  fixed?: Readonly<Record<string, unknown>>;
+};
 
 /** What the filtered movements come to, type by type, paid money and gifts together. */
-export function MovementSums({ list, filters }: Props) {
+export function MovementSums({ list, filters, fixed = {} }: Props) {
   const session = useSession();
   const [search] = useSearchParams();
   const { values } = readListState(search, filtersOf(list, filters, session), []);
-  const input = { query: values } as unknown as CallInput<typeof getMovementSums>;
+  const input = { query: { ...values, ...fixed } } as unknown as CallInput<typeof getMovementSums>;
   const { data, isError, isPlaceholderData } = useAnswer(getMovementSums, input, { keepPrevious: true });
   const said = isError ? phrase('list.sumsFailed') : data && whyNone(data.sums);
   // One height whatever it says, so that the list below stays in its place.

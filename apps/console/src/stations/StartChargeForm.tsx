@@ -3,10 +3,11 @@ import { listCards } from '@voltdeck/contract/cards';
 import { type Connector, listConnectors } from '@voltdeck/contract/connectors';
 import { listCustomers } from '@voltdeck/contract/customers';
 import { cardNumberField } from '@voltdeck/contract/fields';
-import { getStartChoices, listOrders, type Order, placeOrder } from '@voltdeck/contract/orders';
+import { findChargePayer, getStartChoices, listOrders, type Order, placeOrder } from '@voltdeck/contract/orders';
 import { getStation } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { App, Button, Form } from 'antd';
+import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../api/call.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
@@ -21,7 +22,7 @@ import { choiceText } from './choice-text.ts';
 import { startRefusal } from './start-refusal.ts';
 import styles from './stations.module.css';
 
-const payers = ['card', 'customer'] as const;
+const ways = ['card', 'customer'] as const;
 const suggestionsMax = 8;
 
 type Props = {
@@ -65,16 +66,31 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
   const refresh = useRefresh();
   const initial = {
     ...paidBy,
-    payer: isPlatform && paidBy.customerPhone !== undefined ? 'customer' : 'card',
+    paidWith: isPlatform && paidBy.customerPhone !== undefined ? 'customer' : 'card',
     connectorId: only,
   } as const;
-  const { connectorId, payer } = { ...initial, ...(Form.useWatch([], form) as Partial<typeof initial> | undefined) };
+  const { connectorId, paidWith, customerPhone } = {
+    ...initial,
+    ...(Form.useWatch([], form) as Partial<typeof initial> | undefined),
+  };
   const choices = useAnswer(
     getStartChoices,
     { params: { id: connectorId as ConnectorId } },
     { enabled: open && connectorId !== undefined },
   );
-  const offered = (payer === 'customer' ? choices.data?.customer : choices.data?.card) ?? null;
+  const isPhone = customerPhone !== undefined && /^\d{11}$/.test(customerPhone);
+  const asksForPayer = open && paidWith === 'customer' && connectorId !== undefined && isPhone;
+  const { data: payers } = useAnswer(
+    findChargePayer,
+    { params: { id: connectorId as ConnectorId }, query: { customerPhone: customerPhone ?? '' } },
+    { enabled: asksForPayer },
+  );
+  const group = asksForPayer ? (payers?.group ?? null) : null;
+  const payerByDefault = group === null ? undefined : group.cannotPay === null ? 'group' : 'self';
+  useEffect(() => {
+    form.setFieldValue('payer', payerByDefault);
+  }, [form, payerByDefault]);
+  const offered = (paidWith === 'customer' ? choices.data?.customer : choices.data?.card) ?? null;
   return (
     <RouteForm
       as="dialog"
@@ -83,7 +99,7 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
       title={phrase('stations.startTitle')}
       submitLabel={phrase('stations.startVerb')}
       intro={<p className={styles.formIntro}>{phrase('stations.startIntro')}</p>}
-      own={{ payer: z.optional(z.enum(payers)), choiceAt: z.optional(z.int()) }}
+      own={{ paidWith: z.optional(z.enum(ways)), choiceAt: z.optional(z.int()) }}
       initial={initial}
       adjust={({ choiceAt, ...body }) => {
         const choice = choiceAt === undefined ? undefined : offered?.choices[choiceAt];
@@ -109,17 +125,17 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
             };
           }),
         },
-        payer: {
+        paidWith: {
           label: 'stations.payer',
-          word: (payer) => phrase(payer === 'card' ? 'stations.byCard' : 'stations.byCustomer'),
+          word: (way) => phrase(way === 'card' ? 'stations.byCard' : 'stations.byCustomer'),
           // An agent spends from its cards only, so it has nothing to choose.
           shownIf: () => isPlatform,
         },
         cardNumber: {
           label: 'stations.cardNumber',
           control: <SuggestInput suggest={can('card.read') && knowsNumbers ? suggestCards : null} maxLength={20} />,
-          shownIf: ({ payer }) => payer !== 'customer',
-          requiredIf: ({ payer }) => payer !== 'customer',
+          shownIf: ({ paidWith }) => paidWith !== 'customer',
+          requiredIf: ({ paidWith }) => paidWith !== 'customer',
           check: (number) =>
             faultOfValue({ schema: cardNumberField }, number) === null ? null : phrase('field.card_number'),
         },
@@ -132,8 +148,22 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
               inputMode="numeric"
             />
           ),
-          shownIf: ({ payer }) => payer === 'customer',
-          requiredIf: ({ payer }) => payer === 'customer',
+          shownIf: ({ paidWith }) => paidWith === 'customer',
+          requiredIf: ({ paidWith }) => paidWith === 'customer',
+        },
+        payer: {
+          label: 'stations.whoPays',
+          word: (who) =>
+            who === 'group' ? phrase('stations.groupPays', { group: group?.name ?? '' }) : phrase('stations.selfPays'),
+          shownIf: () => group !== null,
+          hint: () =>
+            group === null
+              ? undefined
+              : (group.because ??
+                (group.leftFen === null
+                  ? undefined
+                  : phrase('stations.groupLeft', { left: moneyText(group.leftFen) }))),
+          check: (who) => (who === 'group' ? (group?.because ?? null) : null),
         },
         choiceAt: {
           label: 'stations.choice',

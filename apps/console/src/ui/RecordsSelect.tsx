@@ -10,14 +10,18 @@ type Props = {
   onChange?: (value: number[] | undefined) => void;
   choices: Pick<RecordChoices, 'search'>;
   max: number;
+  /** The names of those that are selected at first. */
+  known?: readonly { id: number; name: string }[];
 };
 
 const typingPauseMs = 300;
 
 /** Selects several records of another list by parts of their names; the value are their ids. */
-export function RecordsSelect({ id, value = [], onChange, choices, max }: Props) {
+export function RecordsSelect({ id, value = [], onChange, choices, max, known = [] }: Props) {
   const [found, setFound] = useState<readonly Choice[]>([]);
-  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(
+    () => new Map(known.map(({ id: one, name }) => [one, name])),
+  );
   const [isLoading, setLoading] = useState(false);
   const asked = useRef<AbortController | null>(null);
   const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -3,6 +3,8 @@ import type {
   ConnectorGroup,
   ConnectorState,
   CustomerState,
+  GroupMemberState,
+  GroupState,
   MovementState,
   OrderState,
   PaymentState,
@@ -94,6 +96,16 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
   lost: 'occupied',
   disabled: 'offline',
   cancelled: 'offline',
+};
+
+export const groupTones: Readonly<Record<GroupState, Tone>> = { enabled: 'free', disabled: 'offline' };
+
+export const groupMemberTones: Readonly<Record<GroupMemberState, Tone>> = {
+  not_bound: 'offline',
+  waiting: 'occupied',
+  bound: 'free',
+  refused: 'fault',
+  released: 'offline',
 };
 
 export const agentTones: Readonly<Record<AgentState, Tone>> = { normal: 'free', frozen: 'fault' };

@@ -15,6 +15,7 @@ import type {
   DividerId,
   FeedbackId,
   FileId,
+  GroupId,
   InvoiceId,
   OrderId,
   PositionId,
@@ -53,6 +54,10 @@ type Side = {
   rehearsalId: TaskId;
   priceChangeId: number;
   vehicleId: number;
+  groupId: GroupId;
+  memberId: number;
+  /** A checked file of group users. */
+  memberImportId: number;
   /** Of an exchange with the station. */
   logKey: string;
   rechargeId: number;
@@ -296,6 +301,7 @@ async function side(name: Side['name']): Promise<Side> {
     fileId: file.id,
     feedbackId: feedback.data.id,
     vehicleId: vehicle.data.id,
+    ...(await grouped(name, place, { token, userId })),
     taskId,
     rehearsalId,
     priceChangeId: priceChange.data.id,
@@ -406,6 +412,21 @@ async function billedMeter({ siteId, cardId }: Place, orderId: OrderId): Promise
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** A group of the agent's with a user and a checked file of users. */
+async function grouped(name: string, { phone }: Place, { token, userId }: { token: string; userId: UserId }) {
+  const given = { name: `Group ${name}`, contact: name, contactPhone: '13800000000' };
+  const group = await api.post<{ id: GroupId }>('/groups', given, { token });
+  const groupId = group.data.id;
+  const named = await api.post<{ id: number }>('/group-bindings', { groupId, customerPhone: phone }, { token });
+  const file = { user_id: userId, group_id: groupId, file_name: `${name}.xlsx`, total_count: 1, good_count: 0 };
+  const { id: memberImportId } = await api.database.db
+    .insertInto('group_member_imports')
+    .values({ ...file, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { groupId, memberId: named.data.id, memberImportId };
 }
 
 async function checkedCardImport(name: string, userId: UserId): Promise<number> {
@@ -614,6 +635,21 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getCardStations: { kind: 'detail', path: ({ place }) => `/cards/${place.cardId}/stations` },
   getStationCards: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}/cards` },
   listVehicles: { kind: 'list', path: '/vehicles', shows: ({ place }) => place.cardNumber },
+  listGroups: { kind: 'list', path: '/groups', shows: ({ name }) => `Group ${name}` },
+  getGroup: { kind: 'detail', path: ({ groupId }) => `/groups/${groupId}` },
+  getGroupStatement: { kind: 'detail', path: ({ groupId }) => `/groups/${groupId}/statements/2026-11` },
+  listGroupMembers: { kind: 'list', path: '/group-bindings', shows: ({ place }) => place.phone },
+  getGroupMember: { kind: 'detail', path: ({ memberId }) => `/group-bindings/${memberId}` },
+  getGroupMemberTemplate: { kind: 'own', because: 'an empty form' },
+  getGroupMemberImport: { kind: 'detail', path: ({ memberImportId }) => `/group-member-imports/${memberImportId}` },
+  getGroupMemberImportReport: {
+    kind: 'detail',
+    path: ({ memberImportId }) => `/group-member-imports/${memberImportId}/report`,
+  },
+  findChargePayer: {
+    kind: 'detail',
+    path: ({ place }) => `/connectors/${place.connectorId}/payer?customerPhone=${place.phone}`,
+  },
   getVehicle: { kind: 'detail', path: ({ vehicleId }) => `/vehicles/${vehicleId}` },
   listReadings: { kind: 'list', path: '/readings', shows: ({ place }) => place.stationNumber },
   listChargeNotes: { kind: 'list', path: '/charge-notes', shows: ({ place }) => place.stationNumber },
@@ -937,6 +973,16 @@ describe('two agents with records of their own', () => {
     removePriceChangeStations: ({ place }) => ({ stationIds: [place.stationId] }),
     retryPriceChange: () => ({}),
     deleteTariff: () => undefined,
+    changeGroup: () => ({ name: 'Mine now' }),
+    enableGroup: () => ({ enabled: false }),
+    deleteGroup: () => undefined,
+    rechargeGroup: () => ({ amountFen: 1 }),
+    allocateToMembers: () => ({ amountFen: 1 }),
+    takeBackFromMembers: () => ({}),
+    changeGroupMember: () => ({ name: 'Mine now' }),
+    reviewGroupMember: () => ({ decision: 'agree' }),
+    releaseGroupMember: () => undefined,
+    startGroupMemberImport: () => undefined,
     startGridBillImport: () => undefined,
     deleteGridBill: () => undefined,
     lockGridBill: () => ({ locked: true }),
@@ -963,6 +1009,9 @@ describe('two agents with records of their own', () => {
       feedbackId,
       taskId,
       vehicleId,
+      groupId,
+      memberId,
+      memberImportId,
       rechargeId,
       promotionId,
       invoiceId,
@@ -993,6 +1042,9 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/tasks')) return taskId;
     if (path.startsWith('/feedbacks')) return feedbackId;
     if (path.startsWith('/vehicles')) return vehicleId;
+    if (path.startsWith('/groups')) return groupId;
+    if (path.startsWith('/group-bindings')) return memberId;
+    if (path.startsWith('/group-member-imports')) return memberImportId;
     if (path.startsWith('/recharges')) return rechargeId;
     if (path.startsWith('/promotions')) return promotionId;
     if (path.startsWith('/invoices')) return invoiceId;

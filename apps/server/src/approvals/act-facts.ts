@@ -1,12 +1,12 @@
 import type { ApprovalFact } from '@voltdeck/contract/approval-records';
-import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import { cardAccount, customerAccount, groupAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId, GroupId, OrderId } from '@voltdeck/units/id';
 import { addFen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { findPresentWallet } from '../ledger/present-wallet.ts';
 import { readBalance } from '../ledger/read-balance.ts';
 import { readPrepaid } from '../ledger/read-prepaid.ts';
+import { findWalletOf, walletOf as walletOfRecharge } from '../payments/lock-recharge.ts';
 import type { ApprovalDetails } from '../second-person/approval-details.ts';
 import { findPhone, findReceiver, money, type ActSubject as Subject } from '../second-person/fact-figures.ts';
 import { findPresentDefault } from '../tariffs/set-default.ts';
@@ -70,6 +70,7 @@ export async function factsOfTransfer(
 }
 
 function walletOf(kind: Subject['subjectKind'], id: number): Wallet {
+  if (kind === 'group') return groupAccount(id as GroupId);
   return kind === 'card' ? cardAccount(id as CardId) : customerAccount(id as CustomerId);
 }
 
@@ -95,23 +96,21 @@ export async function factsOfReversal(
   db: Db,
   { rechargeId, body }: ApprovalDetails['recharge_refund'],
 ): Promise<ApprovalFact[]> {
-  const { card_id, customer_id, amount_fen, repaid_fen } = await db
+  const { amount_fen, repaid_fen, ...owner } = await db
     .selectFrom('recharges')
-    .select(['card_id', 'customer_id', 'amount_fen', 'repaid_fen'])
+    .select(['card_id', 'customer_id', 'group_id', 'amount_fen', 'repaid_fen'])
     .where('id', '=', rechargeId)
     .executeTakeFirstOrThrow();
+  const recharged = { cardId: owner.card_id, customerId: owner.customer_id, groupId: owner.group_id };
   if ('amountFen' in body) {
-    const { wallet } = await findPresentWallet(db, { cardId: card_id, customerId: customer_id });
+    const { wallet } = await findWalletOf(db, recharged);
     const { balanceFen } = await readBalance(db, wallet);
     return [
       money('recharged', null, amount_fen),
       money('balance', balanceFen, subtractFen(balanceFen, body.amountFen)),
     ];
   }
-  const { balanceFen, owedFen } = await readBalance(
-    db,
-    card_id === null ? customerAccount(customer_id as CustomerId) : cardAccount(card_id),
-  );
+  const { balanceFen, owedFen } = await readBalance(db, walletOfRecharge(recharged));
   return [
     money('recharged', null, amount_fen),
     money('balance', balanceFen, subtractFen(balanceFen, subtractFen(amount_fen, repaid_fen))),

@@ -29,7 +29,7 @@ import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { refundOrder } from '../orders/refund-order.ts';
 import { retryRefund } from '../orders/refunds/retry-refund.ts';
 import { settleOrder } from '../orders/settle-order.ts';
-import { tellBalanceLater } from '../orders/tell-balance.ts';
+import { tellBalanceLater, tellWalletLater } from '../orders/tell-balance.ts';
 import { movedOrder } from '../orders/write-order.ts';
 import { createRecharge } from '../payments/create-recharge.ts';
 import { createGift } from '../payments/gifts/create-gift.ts';
@@ -123,8 +123,8 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
     async carryOut(trx, asker, { body }, at) {
       const recharged = done(await createRecharge(trx, asker, body, at));
       if (!recharged.ok) return recharged;
-      const { recharge, repaidOrders } = recharged.value;
-      await tellBalanceLater(trx, recharge);
+      const { recharge, wallet, repaidOrders } = recharged.value;
+      await tellWalletLater(trx, wallet);
       return ok({ recordId: recharge.id, tell: tellOrders(repaidOrders) });
     },
     factsOf: factsOfRecharge,
@@ -134,12 +134,12 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
       if ('amountFen' in body) {
         const refunded = done(await refundRecharge(trx, channels, asker, rechargeId, body, at));
         if (!refunded.ok) return refunded;
-        await tellBalanceLater(trx, refunded.value);
+        await tellWalletLater(trx, refunded.value.wallet);
         return ok({ recordId: rechargeId, tell: () => undefined });
       }
       const reversed = done(await reverseRecharge(trx, asker, rechargeId, body, at));
       if (!reversed.ok) return reversed;
-      await tellBalanceLater(trx, reversed.value);
+      await tellWalletLater(trx, reversed.value.wallet);
       return ok({ recordId: rechargeId, tell: tellOrders(reversed.value.owedOrders) });
     },
     factsOf: factsOfReversal,

@@ -27,6 +27,7 @@ import type { Trx } from '../database/transact.ts';
 import { lockWallets } from '../ledger/wallet-parts.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
+import { returnPotLater } from '../orders/return-pot-later.ts';
 import { moveWallet } from '../payments/transfers/move-wallet.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
 import { signOut } from './enable-customer.ts';
@@ -122,7 +123,7 @@ export async function mergeCustomer(
       .where('id', '=', transferId)
       .execute();
   }
-  const counts = await moveRecords(trx, id, intoId);
+  const counts = await moveRecords(trx, id, intoId, at);
   const signedOut = await signOut(trx, sessions, id, at);
   await trx
     .updateTable('customers')
@@ -165,13 +166,14 @@ async function lockBoth(trx: Trx, caller: Caller, id: CustomerId, intoId: Custom
 }
 
 /** What names the old record and says something of the person now. Recharges and movements are history and stay. */
-async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId) {
+async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId, at: Instant) {
   await trx.updateTable('cards').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('feedbacks').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('order_refunds').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('customer_coupons').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('promotion_uses').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   await trx.updateTable('invoices').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
+  await moveMemberships(trx, id, intoId, at);
   // The record that stays keeps its own default.
   await trx
     .updateTable('invoice_titles')
@@ -192,6 +194,28 @@ async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId) {
   // Those that were merged into the old one before.
   await trx.updateTable('customers').set({ merged_into_id: intoId }).where('merged_into_id', '=', id).execute();
   return { vehicles: Number(vehicles.numUpdatedRows), orders: Number(orders.numUpdatedRows) };
+}
+
+/** The record that stays keeps its own group; that of the other ends then, and its pot goes back. */
+async function moveMemberships(trx: Trx, id: CustomerId, intoId: CustomerId, at: Instant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`group-customer:${intoId}`}, 0))`.execute(trx);
+  const bound = await trx
+    .selectFrom('group_members')
+    .select(['id', 'customer_id'])
+    .where('customer_id', 'in', [id, intoId])
+    .where('state', '=', 'bound')
+    .forUpdate()
+    .execute();
+  const given = bound.find((member) => member.customer_id === id);
+  if (given !== undefined && bound.length > 1) {
+    await trx
+      .updateTable('group_members')
+      .set({ state: 'released', released_at: at })
+      .where('id', '=', given.id)
+      .execute();
+    await returnPotLater(trx, given.id);
+  }
+  await trx.updateTable('group_members').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
 }
 
 /** Both scores become one; each movement keeps the score after it as it was. */

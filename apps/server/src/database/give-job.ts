@@ -1,5 +1,5 @@
 import type { Wallet } from '@voltdeck/ledger/account';
-import type { ApprovalId, CardId, Id, InvoiceId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
+import type { ApprovalId, CardId, GroupMemberId, Id, InvoiceId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './transact.ts';
@@ -16,6 +16,7 @@ export type Jobs = {
   'stop-test-run': { orderId: OrderId };
   'move-stations': { ruleId: TariffId };
   'tell-approval': { approvalId: ApprovalId; unread?: string };
+  'return-pot': { memberId: GroupMemberId };
   'tell-balance': { wallet: Wallet; besideOrderId: OrderId | null };
 };
 

@@ -652,6 +652,86 @@ export interface GridBillsTable {
   locked_by_platform: Generated<boolean>;
 }
 
+export interface GroupAllocationsTable {
+  id: GeneratedAlways<Id<'group_allocation'>>;
+  number: string;
+  kind: 'allocated' | 'taken_back' | 'returned';
+  group_id: Id<'group'>;
+  member_id: Id<'group_member'>;
+  amount_fen: Fen;
+  remark: Generated<string>;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
+export interface GroupMemberImportRowsTable {
+  import_id: Id<'group_member_import'>;
+  line: number;
+  cells: Json;
+  faults: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
+export interface GroupMemberImportsTable {
+  id: GeneratedAlways<Id<'group_member_import'>>;
+  user_id: Id<'user'>;
+  group_id: Id<'group'>;
+  file_name: string;
+  ignored_columns: Generated<string[]>;
+  total_count: number;
+  good_count: number;
+  imported_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface GroupMembersTable {
+  id: GeneratedAlways<Id<'group_member'>>;
+  group_id: Id<'group'>;
+  agent_id: Id<'agent'> | null;
+  phone: string;
+  name: Generated<string>;
+  customer_id: Id<'customer'> | null;
+  state: 'not_bound' | 'waiting' | 'bound' | 'refused' | 'released';
+  source: 'office' | 'member';
+  opinion: Generated<string>;
+  is_agreed: Generated<boolean>;
+  month_limit_fen: Fen | null;
+  month_limit_charges: number | null;
+  reviewed_by: Id<'user'> | null;
+  reviewed_at: Instant | null;
+  released_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface GroupSitesTable {
+  group_id: Id<'group'>;
+  site_id: Id<'site'>;
+}
+
+export interface GroupsTable {
+  id: GeneratedAlways<Id<'group'>>;
+  name: string;
+  contact: string;
+  contact_phone: string;
+  card_number: string;
+  state: Generated<'enabled' | 'disabled'>;
+  funding: Generated<'shared' | 'allocated'>;
+  agent_id: Id<'agent'> | null;
+  month_limit_fen: Fen | null;
+  month_limit_charges: number | null;
+  all_sites: Generated<boolean>;
+  hours: Generated<string>;
+  title: Generated<string>;
+  tax_number: Generated<string>;
+  title_address: Generated<string>;
+  title_phone: Generated<string>;
+  bank: Generated<string>;
+  bank_account: Generated<string>;
+  email: Generated<string>;
+  remark: Generated<string>;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
 export interface IdempotencyKeysTable {
   caller_id: number;
   key: string;
@@ -808,6 +888,7 @@ export interface InvoicesTable {
   delivery_next_at: Instant | null;
   delivery_problem: string | null;
   doubt: 'no_answer' | 'other_amount' | 'number_taken' | 'bad_number' | null;
+  group_id: Id<'group'> | null;
 }
 
 export interface KeptSumProofsTable {
@@ -927,7 +1008,7 @@ export interface MovementsTable {
   id: GeneratedAlways<Id<'movement'>>;
   transfer_id: Id<'transfer'>;
   number: string;
-  type: 'recharge' | 'consume' | 'gift' | 'system_recharge' | 'transfer' | 'order_refund' | 'withdrawal' | 'gift_deducted' | 'refund_failed';
+  type: 'recharge' | 'consume' | 'gift' | 'system_recharge' | 'transfer' | 'order_refund' | 'withdrawal' | 'gift_deducted' | 'refund_failed' | 'allocated' | 'taken_back';
   card_id: Id<'card'> | null;
   customer_id: Id<'customer'> | null;
   agent_id: Id<'agent'> | null;
@@ -942,7 +1023,7 @@ export interface MovementsTable {
   remark: Generated<string>;
   created_at: Instant;
   state: Generated<'done' | 'refunded' | 'partly_refunded' | 'reversed'>;
-  group_id: number | null;
+  group_id: Id<'group'> | null;
   member_id: number | null;
   partner_id: Id<'partner'> | null;
 }
@@ -1084,8 +1165,8 @@ export interface OrdersTable {
   written_off_fen: Generated<Fen>;
   unhandled: Generated<boolean>;
   share_plan: ColumnType<unknown, string | null | undefined, string | null>;
-  group_id: number | null;
-  group_member_id: number | null;
+  group_id: Id<'group'> | null;
+  group_member_id: Id<'group_member'> | null;
   partner_id: Id<'partner'> | null;
   owed_fen: GeneratedAlways<Fen>;
 }
@@ -1423,7 +1504,7 @@ export interface RechargesTable {
   refunded_fen: Generated<Fen>;
   refunded_gift_fen: Generated<Fen>;
   owner_agent_id: number | null;
-  group_id: number | null;
+  group_id: Id<'group'> | null;
   partner_id: Id<'partner'> | null;
 }
 
@@ -2039,6 +2120,12 @@ export interface Tables {
   grid_bill_import_rows: GridBillImportRowsTable;
   grid_bill_imports: GridBillImportsTable;
   grid_bills: GridBillsTable;
+  group_allocations: GroupAllocationsTable;
+  group_member_import_rows: GroupMemberImportRowsTable;
+  group_member_imports: GroupMemberImportsTable;
+  group_members: GroupMembersTable;
+  group_sites: GroupSitesTable;
+  groups: GroupsTable;
   idempotency_keys: IdempotencyKeysTable;
   interaction_logs: InteractionLogsTable;
   invoice_calls: InvoiceCallsTable;

@@ -61,3 +61,15 @@ export function dayOf(text: string): CellValue {
   const isDay = parts !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
   return isDay ? { value } : { fault: { code: 'not_day' } };
 }
+
+/** Yuan with two decimals at the most, as fen. */
+export function yuanOf(text: string): CellValue {
+  const parts = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text);
+  if (parts === null) return { fault: { code: 'not_number' } };
+  return { value: Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) };
+}
+
+/** A whole number. */
+export function wholeOf(text: string): CellValue {
+  return /^\d{1,9}$/.test(text) ? { value: Number(text) } : { fault: { code: 'not_integer' } };
+}

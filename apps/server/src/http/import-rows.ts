@@ -13,7 +13,7 @@ import { say, sayIfKnown } from './say.ts';
 import { xlsxStream } from './xlsx.ts';
 
 /** What is imported: its files are in `<kind>_imports`, their rows in `<kind>_import_rows`. */
-type ImportKind = 'card' | 'station' | 'grid_bill';
+type ImportKind = 'card' | 'station' | 'grid_bill' | 'group_member';
 
 /** Rows per statement, so that each is short on a busy machine too. */
 const rowsAtOnce = 1_000;

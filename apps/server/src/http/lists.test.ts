@@ -95,6 +95,30 @@ async function side(name: string): Promise<string> {
       done_at: now,
     })
     .execute();
+  const group = await api.database.db
+    .insertInto('groups')
+    .values({
+      name: `Group ${name}`,
+      contact: 'Li',
+      contact_phone: '13800000000',
+      card_number: `600D${String(place.customerId).padStart(12, '0')}`,
+      agent_id: agentId,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await api.database.db
+    .insertInto('group_members')
+    .values({
+      group_id: group.id,
+      agent_id: agentId,
+      phone: place.phone,
+      customer_id: place.customerId,
+      state: 'bound',
+      source: 'office',
+      created_at: now,
+    })
+    .execute();
   const made = { protocol: 'ocpp1.6', type: 'fast', equipment_type: 'four-wheel', connector_count: 2 } as const;
   await api.database.db
     .insertInto('station_identities')

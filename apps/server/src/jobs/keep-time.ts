@@ -106,6 +106,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await db.deleteFrom('sms_codes').where('sent_at', '<', before(now, keptDays.smsCodes)).execute();
   await db.deleteFrom('grid_bill_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('card_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
+  await db.deleteFrom('group_member_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('station_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('unknown_stations').where('last_seen_at', '<', before(now, keptDays.unknownStations)).execute();
   await db.deleteFrom('login_failures').where('last_failed_at', '<', before(now, keptDays.loginFailures)).execute();

@@ -11,6 +11,7 @@ import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
 import { keepSums } from '../finance/keep-sums.ts';
 import { proveNight } from '../finance/prove-night.ts';
+import { returnPot } from '../groups/return-pot.ts';
 import { pullDue } from '../interop/pull/pull-due.ts';
 import { deliverDueInvoices, deliverInvoice } from '../invoices/send-invoice.ts';
 import { workDueInvoices, workInvoice } from '../invoices/work-invoice.ts';
@@ -70,6 +71,7 @@ export async function startJobs(
     },
     'deliver-invoice': ({ invoiceId }) => deliverInvoice(context.on('money'), invoiceId),
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
+    'return-pot': ({ memberId }) => returnPot(context.on('money'), memberId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
     'tell-approval': (told) => tellApproval(context, told),

@@ -62,6 +62,10 @@ export async function filterOrders(
   if (filter.stationId !== undefined) query = query.where('orders.station_id', '=', filter.stationId);
   if (filter.agentId !== undefined) query = query.where('orders.agent_id', '=', filter.agentId);
   if (filter.customerId !== undefined) query = query.where('orders.customer_id', '=', filter.customerId);
+  if (filter.groupId !== undefined) query = query.where('orders.group_id', '=', filter.groupId);
+  if (filter.groupOrder !== undefined) {
+    query = query.where('orders.group_id', filter.groupOrder ? 'is not' : 'is', null);
+  }
   if (filter.connectorNumber !== undefined) {
     query = query.where('orders.connector_number', '=', filter.connectorNumber);
   }

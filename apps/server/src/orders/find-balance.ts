@@ -8,9 +8,11 @@ import { giftAccount, keyOf } from '@voltdeck/ledger/account';
 import { isFree } from '@voltdeck/tariffs/free-tariff';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { StationId } from '@voltdeck/units/id';
-import { type Fen, zeroFen } from '@voltdeck/units/money';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, minFen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { readLimitLeft } from './group-payer.ts';
 import { type OrderRow, paymentOf, type WalletColumns, walletByPayment, walletOf } from './order-row.ts';
 import { paidBeforeBy } from './paid-before.ts';
 
@@ -52,6 +54,8 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
   const owner = sql.ref(`o.${walletByPayment[paymentOf(wallet)].column}`);
   const { rows } = await sql<{
     tariff: Tariff | null;
+    placed_at: Instant;
+    members_charges: number;
     free_fen: Fen | null;
     sharers: number;
     other_came: boolean;
@@ -61,6 +65,9 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
       select o.state, o.held_fen from orders o
        where o.station_id = ${order.station_id} and o.parallel_key = ${order.parallel_key} and o.id <> ${order.id})
     select (select tariff from orders where id = ${order.id}) as tariff,
+           (select placed_at from orders where id = ${order.id}) as placed_at,
+           (select count(*) from orders m where m.group_member_id = ${order.group_member_id}
+               and m.state in ('placed', 'charging'))::int as members_charges,
            (select sum(balance_fen)::bigint from ledger_accounts
              where key in (${keyOf(wallet)}, ${keyOf(giftAccount(wallet))})) as free_fen,
            (select count(*) from orders o
@@ -79,5 +86,10 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
   const promised = isOneOfTwo
     ? promisedOfTwoFen({ heldFen, freeFen, otherHeldFen })
     : promisedFen({ heldFen, freeFen, sharers });
-  return promisedToPaid(paidBeforeBy(row.tariff), promised);
+  const limitLeftFen = await readLimitLeft(db, { ...order, placed_at: row.placed_at }, { lock: false });
+  const limited =
+    limitLeftFen === null
+      ? promised
+      : minFen(promised, promisedFen({ heldFen, freeFen: limitLeftFen, sharers: row.members_charges }));
+  return promisedToPaid(paidBeforeBy(row.tariff), limited);
 }

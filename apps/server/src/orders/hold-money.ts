@@ -5,12 +5,13 @@ import { noParts, type Parts, takeFrom, totalOf } from '@voltdeck/ledger/parts';
 import type { Transfer, TransferFault } from '@voltdeck/ledger/transfer';
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, type Fen } from '@voltdeck/units/money';
+import { addFen, type Fen, minFen } from '@voltdeck/units/money';
 import type { Result } from '@voltdeck/units/result';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { lockParts } from '../ledger/wallet-parts.ts';
+import { readLimitLeft } from './group-payer.ts';
 import { type OrderRow, type WalletColumns, walletColumns, walletOf } from './order-row.ts';
 
 /**
@@ -35,8 +36,8 @@ export async function holdMoney(
 type HeldOrder = Pick<OrderRow, 'id' | 'parallel_key'> & WalletColumns;
 
 /**
- * Holds one more step for a running order. Null when the order is no longer running; zero when the wallet has nothing
- * left.
+ * Holds one more step for a running order, and for a member of a group never beyond the limit of the month. Null when the
+ * order is no longer running; nothing more when the wallet or the limit has nothing left.
  */
 export async function extendHold(
   trx: Transaction<Tables>,
@@ -45,7 +46,7 @@ export async function extendHold(
 ): Promise<{ heldFen: Fen; order: HeldOrder } | null> {
   const order = await trx
     .selectFrom('orders')
-    .select(['id', 'state', 'held_fen', 'held_gift_fen', 'holds', 'parallel_key', ...walletColumns])
+    .select(['id', 'state', 'held_fen', 'held_gift_fen', 'holds', 'parallel_key', 'placed_at', ...walletColumns])
     .where('id', '=', orderId)
     .forUpdate()
     .executeTakeFirst();
@@ -53,7 +54,9 @@ export async function extendHold(
   const wallet = walletOf(order);
   if (wallet === null) return { heldFen: order.held_fen, order };
   const holdNumber = order.holds + 1;
-  const added = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen: moneyLimits.holdStepFen }, at);
+  const limitLeftFen = await readLimitLeft(trx, order, { lock: true });
+  const upToFen = limitLeftFen === null ? moneyLimits.holdStepFen : minFen(moneyLimits.holdStepFen, limitLeftFen);
+  const added = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen }, at);
   const heldFen = addFen(order.held_fen, totalOf(added));
   if (heldFen > order.held_fen) {
     const heldGiftFen = addFen(order.held_gift_fen, added.giftFen);

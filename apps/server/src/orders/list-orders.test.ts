@@ -409,3 +409,20 @@ describe('orders that are being settled', () => {
     await expect.poll(counted, { timeout: 15_000 }).toBe(total);
   });
 });
+
+test('a charge by time that was paid for before has the hours that were chosen as its expected duration, and no other', async () => {
+  const place = await makePlace(api.database, null, 'expected');
+  const choice = { amountFen: 300, hours: 2, energyWh: null };
+  const prepayment = { kind: 'prepaid', choices: [choice] };
+  const tariff = (chosen?: object) => JSON.stringify({ kind: 'hour', prepayment, ...(chosen && { chosen }) });
+  const byTime = { billing_type: 'hour' as const };
+  await makeOrder(api.database, place, ago(30), { ...byTime, number: 'CHOSEN', tariff: tariff(choice) });
+  await makeOrder(api.database, place, ago(20), { ...byTime, number: 'UNCHOSEN', tariff: tariff() });
+  await makeOrder(api.database, place, ago(10), { number: 'BYENERGY' });
+  const listed = await api.get<{ items: Order[] }>(`/orders?stationId=${place.stationId}`);
+  expect(listed.data.items.map(({ number, expectedDurationMs }) => [number, expectedDurationMs])).toEqual([
+    ['BYENERGY', null],
+    ['UNCHOSEN', null],
+    ['CHOSEN', 2 * hourMs],
+  ]);
+});

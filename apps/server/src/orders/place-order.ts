@@ -4,7 +4,7 @@ import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { placeOrder as route } from '@voltdeck/contract/orders';
+import type { ChargePayerName, placeOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
@@ -14,7 +14,7 @@ import { isSameChoice, withChoice } from '@voltdeck/tariffs/rider-choice';
 import type { RiderChoice, Tariff } from '@voltdeck/tariffs/tariff';
 import type { CustomerId, OrderId, StationId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, formatYuan, zeroFen } from '@voltdeck/units/money';
+import { type Fen, formatYuan, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
@@ -32,6 +32,7 @@ import { agreedTariffAt, tariffAt } from '../tariffs/tariff-at.ts';
 import { authorizeCard, type Payer } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
+import { findGroupPayer, type GroupCharge } from './group-payer.ts';
 import { lockStartablePort } from './lock-startable-port.ts';
 import { orderNumber } from './order-record.ts';
 import type { OrderRow, WalletColumns } from './order-row.ts';
@@ -53,8 +54,11 @@ export type ChargeStarter = {
   /** Their name for the order's journal. */
   name: string;
   startMode: 'remote' | 'scan' | 'partner';
-  payerOf(trx: Trx, port: { isFree: boolean; at: Instant }): Promise<Result<ChosenPayer, ApiError>>;
+  payerOf(trx: Trx, port: ChargePort): Promise<Result<ChosenPayer, ApiError>>;
 };
+
+/** What a payer is chosen for. */
+export type ChargePort = Omit<GroupCharge, 'customerId'>;
 
 export type ChargeWish = Pick<BodyOf<typeof route>, 'connectorId' | 'choice'>;
 
@@ -112,9 +116,11 @@ export async function placeCharge(
   const found = await lockStartablePort(trx, starter.reach, wish.connectorId);
   if (!found.ok) return found.error.code === 'record.not_found' ? failed(unknownPort) : found;
   const port = found.value;
-  const payer = await starter.payerOf(trx, { at, isFree: port.free });
+  const { siteId, agentId, free: isFree } = port;
+  const neededOnline = isFree ? zeroFen : await neededToStart(trx, port.stationId, wish, at);
+  const payer = await starter.payerOf(trx, { at, isFree, siteId, agentId, neededFen: neededOnline });
   if (!payer.ok) return payer;
-  const { wallet, paid } = payer.value;
+  const { wallet, paid, limitLeftFen = null } = payer.value;
   const tariff = port.free
     ? { id: null, kind: freeTariff.kind, detail: freeTariff }
     : await tariffOf(trx, port.stationId, payer.value, at);
@@ -126,14 +132,15 @@ export async function placeCharge(
   const balance = await lockParts(trx, wallet);
   const balanceFen = totalOf(balance);
   const neededFen = chosen?.amountFen ?? moneyLimits.startBalanceMinFen;
-  if (!port.free && balanceFen < neededFen) return failed(tooLittle(balanceFen));
+  if (!port.free && balanceFen < neededFen) return failed(tooLittleIn(wallet, { balanceFen, neededFen }));
   const { id, sequence } = await reserveNumbers(trx);
   // What the station sends when it starts: the card, or a number for this order alone.
   const token = payer.value.token ?? orderToken(sequence);
   const isNamed = protocolTraits[port.protocol].chargesNamed === 'before-start';
   const { stationNumber, number: connectorNumber } = port;
   const transaction = isNamed ? transactionKey({ stationNumber, connectorNumber, at, sequence }) : null;
-  const holdFen = port.free ? zeroFen : (chosen?.amountFen ?? firstHoldFen(balanceFen));
+  const spendableFen = limitLeftFen === null ? balanceFen : minFen(balanceFen, limitLeftFen);
+  const holdFen = port.free ? zeroFen : (chosen?.amountFen ?? firstHoldFen(spendableFen));
   const order = await insertOrder(
     trx,
     id,
@@ -179,6 +186,13 @@ export async function placeCharge(
   return ok({ id: order.id, stationNumber, command });
 }
 
+/** What a registered user’s payer needs for the charge to begin: what was chosen, or the least balance. */
+async function neededToStart(trx: Trx, stationId: StationId, wish: ChargeWish, at: Instant): Promise<Fen> {
+  const tariff = await tariffOf(trx, stationId, { paid: { payment_type: 'online' } }, at);
+  const choice = tariff === undefined ? null : chosenOf(tariff.detail as Tariff, wish.choice);
+  return choice?.ok === true && choice.value !== null ? choice.value.amountFen : moneyLimits.startBalanceMinFen;
+}
+
 /** What the payer of this charge pays before it; null where the rule offers nothing to choose from. */
 function chosenOf({ prepayment }: Tariff, asked: BodyOf<typeof route>['choice']): Result<RiderChoice | null, ApiError> {
   if (asked === undefined) {
@@ -190,7 +204,9 @@ function chosenOf({ prepayment }: Tariff, asked: BodyOf<typeof route>['choice'])
   return chosen === undefined ? failed({ code: 'order.choice_changed' }) : ok(chosen);
 }
 
-async function tariffOf(trx: Trx, id: StationId, { paid, agreedTariffId = null }: ChosenPayer, at: Instant) {
+type Priced = Pick<ChosenPayer, 'agreedTariffId'> & { paid: Pick<OrderRow, 'payment_type'> };
+
+async function tariffOf(trx: Trx, id: StationId, { paid, agreedTariffId = null }: Priced, at: Instant) {
   const card = tariffAt(at, 'card', sql.ref('s.card_tariff_id'));
   const wechat = tariffAt(at, 'wechat', sql.ref('s.wechat_tariff_id'));
   const ofStation = paid.payment_type === 'card' ? card : sql<TariffId>`coalesce(${wechat}, ${card})`;
@@ -211,6 +227,8 @@ export type ChosenPayer = {
   agreedTariffId?: TariffId | null;
   token: string | null;
   card: Payer['card'];
+  /** What a limit leaves for it; nothing limits it where this is null or left out. */
+  limitLeftFen?: Fen | null;
 };
 
 /**
@@ -221,8 +239,9 @@ async function payerOf(
   trx: Trx,
   caller: Caller,
   body: BodyOf<typeof route>,
-  { at, isFree }: { at: Instant; isFree: boolean },
+  port: ChargePort,
 ): Promise<Result<ChosenPayer, ApiError>> {
+  const { at, isFree } = port;
   const given = onlyOneOf(body, ['cardNumber', 'customerPhone']);
   if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
   if (body.cardNumber !== undefined) {
@@ -266,11 +285,30 @@ async function payerOf(
   if (customer === undefined || customer.state !== 'normal') {
     return failed({ code: 'request.invalid', fields: [{ path: 'customerPhone', code: 'unknown_reference' }] });
   }
-  return customerPayer(trx, customer.id, { isFree });
+  return riderPayer(trx, customer.id, body.payer, port);
+}
+
+/** Who pays for the charge of a registered user: the group that they are bound to where it can, or they. */
+export async function riderPayer(
+  trx: Trx,
+  customerId: CustomerId,
+  asked: ChargePayerName | undefined,
+  port: ChargePort,
+): Promise<Result<ChosenPayer, ApiError>> {
+  if (asked !== 'self') {
+    const group = await findGroupPayer(trx, { ...port, customerId }, { lock: true });
+    if (group === null && asked === 'group') return failed({ code: 'group.not_bound' });
+    if (group !== null && (group.payer.ok || asked === 'group')) {
+      if (!group.payer.ok) return group.payer;
+      const { wallet, paid, leftFen } = group.payer.value;
+      return ok({ wallet, paid, token: null, card: null, limitLeftFen: leftFen });
+    }
+  }
+  return customerPayer(trx, customerId, port);
 }
 
 /** A customer pays from their balance unless they owe too much. */
-export async function customerPayer(
+async function customerPayer(
   trx: Trx,
   customerId: CustomerId,
   { isFree }: { isFree: boolean },
@@ -286,6 +324,13 @@ const unknownPort: ApiError = {
   code: 'request.invalid',
   fields: [{ path: 'connectorId', code: 'unknown_reference' }],
 };
+
+/** The same where a group pays, whose balance other charges may have taken since it was chosen. */
+function tooLittleIn({ kind }: Wallet, { balanceFen, neededFen }: { balanceFen: Fen; neededFen: Fen }): ApiError {
+  if (kind !== 'group' && kind !== 'member') return tooLittle(balanceFen);
+  const missing = formatYuan(subtractFen(neededFen, balanceFen));
+  return { code: 'group.balance', params: { missing, available: formatYuan(balanceFen) } };
+}
 
 function tooLittle(availableFen: Fen): ApiError {
   return { code: 'balance.insufficient', params: { available: formatYuan(availableFen) } };

@@ -55,6 +55,9 @@ const columns = [
   'orders.vin',
   'orders.card_id as cardId',
   'orders.card_number as cardNumber',
+  'orders.group_id as groupId',
+  'groups.name as groupName',
+  'groups.card_number as groupCardNumber',
   'orders.energy_wh as energyWh',
   'orders.amount_fen as amountFen',
   'orders.electricity_fee_fen as electricityFeeFen',
@@ -89,8 +92,12 @@ export function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
     .leftJoin('sites', 'sites.id', 'orders.site_id')
     .leftJoin('agents', 'agents.id', 'orders.agent_id')
     .leftJoin('customers', 'customers.id', 'orders.customer_id')
+    .leftJoin('groups', 'groups.id', 'orders.group_id')
     .select(columns)
     .select([
+      sql<boolean>`orders.group_id is not null`.as('isGroupOrder'),
+      sql<number | null>`case when orders.billing_type = 'hour'
+        then ((orders.tariff #>> '{chosen,hours}')::numeric * 3600000)::bigint end`.as('expectedDurationMs'),
       sql.raw<Instant | null>(waitsSince).as('waitsSince'),
       sql.raw<Order['waitsBecause']>(waitsBecause).as('waitsBecause'),
       sql.raw<Order['flaggedBecause']>(flaggedBecause).as('flaggedBecause'),

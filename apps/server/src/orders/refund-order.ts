@@ -29,6 +29,7 @@ import { couponOf } from './order-coupons.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 import { walletColumns, walletOf } from './order-row.ts';
+import { returnPotOfOrderLater } from './return-pot-later.ts';
 
 /**
  * Refunds a settled order: first the debt its payer still owes, then what was paid, to the balance that paid it. At
@@ -149,6 +150,7 @@ export async function payRefund(
       remark: reason,
     },
   ]);
+  await returnPotOfOrderLater(trx, order);
   await countPaid(trx, order, -paidFen, at);
   await writeRefund(trx, caller, order, { amountFen, reason }, refund, at);
   await shareReceived(trx, order.id, at);

@@ -11,6 +11,7 @@ import { found } from '../http/found.ts';
 import { bindAbnormalOrders } from './abnormal/routes.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { bindDebts } from './debts/routes.ts';
+import { findPayerAtDesk } from './find-charge-payer.ts';
 import { findStartChoices } from './find-start-choices.ts';
 import { type OrderMoved, publishMoved } from './order-events.ts';
 import { placeOrder } from './place-order.ts';
@@ -45,6 +46,9 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
     found(await findOrderReadings(db, caller, params.id, at)),
   );
 
+  bind(contract.findChargePayer, ({ caller, params, query, at }) =>
+    findPayerAtDesk(db, caller, { connectorId: params.id, customerPhone: query.customerPhone }, at),
+  );
   bind(contract.getStartChoices, async ({ caller, params }) => found(await findStartChoices(db, caller, params.id)));
   bind(
     contract.placeOrder,

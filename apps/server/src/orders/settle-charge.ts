@@ -9,7 +9,7 @@ import {
 } from '@voltdeck/charging/charge/decide-settlement';
 import { doubtedRegisters } from '@voltdeck/charging/charge/plausibility';
 import type { Reading } from '@voltdeck/charging/reading';
-import { type PaymentState, readingDoubts } from '@voltdeck/charging/states';
+import { isOwnMoney, type PaymentState, readingDoubts } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import { bestCouponAt } from '@voltdeck/ledger/coupon';
@@ -37,6 +37,7 @@ import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
 import { chargeOf, foundColumns, heldParts, type OrderRow, orderColumns, walletKeyOf, walletOf } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
+import { returnPotOfOrderLater } from './return-pot-later.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
 import { changeOrder, nothingBilled, releasedHold, releaseHold, writeFlags } from './write-order.ts';
 
@@ -294,7 +295,11 @@ async function payBill(
   },
 ): Promise<OrderRow> {
   const { bill, facts, now } = due;
-  const best = walletOf(order) === null ? null : bestCouponAt(facts.coupons, bill.serviceFeeFen, now);
+  // A customer's coupon is for what they pay themselves.
+  const best =
+    walletOf(order) === null || !isOwnMoney(order.payment_type)
+      ? null
+      : bestCouponAt(facts.coupons, bill.serviceFeeFen, now);
   const coupon = best === null ? null : { ...best.coupon, amountFen: best.amountFen };
   const money = reckonMoney(order, bill, facts.available, coupon);
   const flags = [...due.flags];
@@ -312,6 +317,7 @@ async function payBill(
     await trx.updateTable('orders').set(due.record).where('id', '=', order.id).execute();
   }
   await tellOtherChargesLater(trx, order);
+  await returnPotOfOrderLater(trx, order);
   if (coupon !== null) await takeCoupon(trx, order.id, coupon, now);
   const credit = creditOfSettlement(order, money.paid.paidFen, facts.pointsPerYuan);
   const sharePlan = sharePlanAt(facts.shareParties, due.billing.endedAt);

@@ -15,6 +15,7 @@ import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, nextOrderNumber, type TimelineFact, timelineEntries } from './order-record.ts';
 import { heldParts, type OrderRow, orderColumns, walletOf } from './order-row.ts';
+import { returnPotOfOrderLater } from './return-pot-later.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
 
 /** An order's names, where the same transaction needs them before it is written. */
@@ -149,6 +150,7 @@ export async function cancelOrderRow(
   const { at, facts, set = {} } = more;
   await releaseHold(trx, order, at);
   await tellOtherChargesLater(trx, order);
+  await returnPotOfOrderLater(trx, order);
   return changeOrder(trx, order, {
     set: {
       ...set,

@@ -4,7 +4,7 @@ import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
-import type { Fen } from '@voltdeck/units/money';
+import { type Fen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { CustomerCaller } from '../caller/customer-caller.ts';
 import { ofCustomer } from '../caller/scope.ts';
@@ -94,6 +94,7 @@ function toOwnOrder(row: OrderRow): OwnOrder {
     number: row.number,
     state: row.state,
     paymentState: row.paymentState,
+    groupName: row.groupName,
     billingType: row.billingType,
     siteName: row.siteName ?? '',
     stationNumber: row.stationNumber,
@@ -106,7 +107,8 @@ function toOwnOrder(row: OrderRow): OwnOrder {
     amountFen: row.amountFen,
     discountFen: row.discountFen,
     paidFen: row.paidFen,
-    owedFen: row.owedFen,
+    // What a group owes is not the customer's to pay.
+    owedFen: row.groupName === null ? row.owedFen : zeroFen,
     refundedFen: row.refundedFen,
     powerW: row.powerW,
     socPercent: row.socPercent,

@@ -9,6 +9,8 @@ import type { CustomerSessions } from '../caller/customer-sessions.ts';
 import { askForCode, renewPageToken } from '../channels/begin-payment.ts';
 import type { PaymentId } from '../channels/channel-room.ts';
 import type { Context } from '../context.ts';
+import { applyToGroup, triedGroupsPerDayMax } from '../groups/apply-to-group.ts';
+import { leaveGroup } from '../groups/release-member.ts';
 import type { Binder, Origin } from '../http/bind.ts';
 import type { CustomerTurns } from '../http/customer-turns.ts';
 import { found } from '../http/found.ts';
@@ -16,6 +18,7 @@ import { RateLimit } from '../http/rate-limit.ts';
 import { addTitle, findTitles } from '../invoices/titles.ts';
 import { findDocument } from '../invoices/work-invoice.ts';
 import { networkOf } from '../limits/remote-networks.ts';
+import { findChargePayer } from '../orders/find-charge-payer.ts';
 import { stopOrder } from '../orders/stop-order.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
 import { findShownPromotions } from '../payments/promotions/choose-promotion.ts';
@@ -23,8 +26,9 @@ import type { SmsSender } from '../sms/sms-sender.ts';
 import { takenVehiclesPerDayMax } from '../vehicles/check-vehicle.ts';
 import { findOwnCards, reportLost } from './cards.ts';
 import { createOwnFeedback, findOwnFeedbacks } from './feedbacks.ts';
-import { findScannedPort } from './find-connector.ts';
+import { findPort, findScannedPort } from './find-connector.ts';
 import { findStations } from './find-stations.ts';
+import { findOwnGroup } from './group.ts';
 import {
   applyForOwnInvoice,
   deleteOwnTitle,
@@ -83,6 +87,12 @@ export function bindCustomersOwn(
     found(await findOwnOrder(db, caller, id, context.now()));
   bindOwn(contract.listOwnOrders, async ({ caller, query }) => ok(await findOwnOrders(db, caller, query)));
   bindOwn(contract.getOwnOrder, ({ caller, params }) => orderOf(caller, params.id));
+  bindOwn(contract.getOwnChargePayer, async ({ caller, params, at }) => {
+    const port = await findPort(db, params.qr);
+    if (port === null) return failed({ code: 'record.not_found' });
+    const charge = { connectorId: port.id, customerId: caller.customerId };
+    return found(await findChargePayer(db, charge, caller.language, at));
+  });
   bindOwn(
     contract.placeOwnOrder,
     async ({ caller, body, transact }) => {
@@ -103,6 +113,20 @@ export function bindCustomersOwn(
   bindOwn(contract.listOwnCards, async ({ caller }) => ok({ items: await findOwnCards(db, caller) }));
   bindOwn(contract.reportOwnCardLost, ({ caller, params, at, transact }) =>
     transact((trx) => reportLost(trx, caller, params.id, at)),
+  );
+  const tried = new RateLimit({ max: triedGroupsPerDayMax, windowMs: dayMs });
+  bindOwn(contract.getOwnGroup, async ({ caller, at }) => ok(await findOwnGroup(db, caller, at)));
+  bindOwn(contract.applyToGroup, ({ caller, body, at, transact }) =>
+    transact(async (trx) => {
+      const applied = await applyToGroup(trx, tried, { caller, who: caller }, body, at);
+      return applied.ok ? found(await findOwnGroup(trx, caller, at)) : applied;
+    }),
+  );
+  bindOwn(contract.leaveOwnGroup, ({ caller, at, transact }) =>
+    transact(async (trx) => {
+      const left = await leaveGroup(trx, caller, caller.customerId, at);
+      return left.ok ? ok(null) : left;
+    }),
   );
   const taken = new RateLimit({ max: takenVehiclesPerDayMax, windowMs: dayMs });
   bindOwn(contract.listOwnVehicles, async ({ caller }) => ok({ items: await findOwnVehicles(db, caller) }));

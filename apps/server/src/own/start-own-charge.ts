@@ -8,17 +8,17 @@ import type { CustomerCaller } from '../caller/customer-caller.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
-import { type ChargeStarter, customerPayer, startCharge } from '../orders/place-order.ts';
+import { type ChargeStarter, riderPayer, startCharge } from '../orders/place-order.ts';
 import { findPort } from './find-connector.ts';
 
 /** Charges of one customer at the same time: a family's vehicles, and no more. */
 export const chargesAtOnceMax = 5;
 
-/** Starts a charge at the port whose QR code the customer scanned, on their balance. */
+/** Starts a charge at the port whose QR code the customer scanned, on the balance of their group or their own. */
 export async function startOwnCharge(
   context: Context<'money'>,
   caller: CustomerCaller,
-  { qr, choice }: BodyOf<typeof route>,
+  { qr, choice, payer }: BodyOf<typeof route>,
   transact: Transact,
 ): Promise<Result<{ orderId: OrderId }, ApiError>> {
   const port = await findPort(context.database.db, qr);
@@ -28,9 +28,9 @@ export async function startOwnCharge(
     who: caller,
     name: caller.nickname,
     startMode: 'scan',
-    async payerOf(trx, { isFree }) {
+    async payerOf(trx, scanned) {
       const refusal = await refusalOfCustomer(trx, caller);
-      return refusal === null ? customerPayer(trx, caller.customerId, { isFree }) : failed(refusal);
+      return refusal === null ? riderPayer(trx, caller.customerId, payer, scanned) : failed(refusal);
     },
   };
   return startCharge(context, starter, { connectorId: port.id, ...(choice === undefined ? {} : { choice }) }, transact);

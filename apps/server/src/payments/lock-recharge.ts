@@ -1,9 +1,11 @@
-import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { AgentId, CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
-import { sql } from 'kysely';
+import { cardAccount, customerAccount, groupAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { AgentId, CardId, CustomerId, GroupId, RechargeId } from '@voltdeck/units/id';
+import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { PaymentId } from '../channels/channel-room.ts';
+import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { findPresentWallet, lockPresentWallet } from '../ledger/present-wallet.ts';
 import { rechargeRows } from './queries.ts';
 
 export type LockedRecharge = NonNullable<Awaited<ReturnType<typeof lockRecharge>>>;
@@ -16,6 +18,7 @@ export function lockRecharge(trx: Trx, caller: Caller, id: RechargeId) {
       'recharges.number',
       'recharges.card_id as cardId',
       'recharges.customer_id as customerId',
+      'recharges.group_id as groupId',
       'recharges.amount_fen as amountFen',
       'recharges.gift_fen as giftFen',
       'recharges.refunded_fen as refundedFen',
@@ -24,7 +27,7 @@ export function lockRecharge(trx: Trx, caller: Caller, id: RechargeId) {
       'recharges.agent_id as agentId',
       'recharges.reversed_at as reversedAt',
       /** Whose it is to see. */
-      sql<AgentId | null>`coalesce(cards.agent_id, recharges.agent_id)`.as('ownerId'),
+      sql<AgentId | null>`recharges.owner_agent_id`.as('ownerId'),
       /** Of the channel that it was paid by. */
       sql<PaymentId | null>`(select p.id from channel_payments p where p.recharge_id = recharges.id)`.as('paymentId'),
     ])
@@ -38,9 +41,28 @@ export function isPayer({ agents }: Pick<Caller, 'agents'>, agentId: AgentId | n
   return agents === 'all' || (agentId !== null && agents.includes(agentId));
 }
 
+type Recharged = { cardId: CardId | null; customerId: CustomerId | null; groupId: GroupId | null };
+
 /** @throws Error for a recharge without a wallet, which the database does not allow. */
-export function walletOf({ cardId, customerId }: { cardId: CardId | null; customerId: CustomerId | null }): Wallet {
+export function walletOf({ cardId, customerId, groupId }: Recharged): Wallet {
   if (cardId !== null) return cardAccount(cardId);
   if (customerId !== null) return customerAccount(customerId);
+  if (groupId !== null) return groupAccount(groupId);
   throw new Error('a recharge without a wallet');
+}
+
+/** Where the money of a recharge is now; a group keeps its wallet. It stays so until the transaction ends. */
+export async function lockWalletOf(trx: Trx, recharge: Recharged): Promise<PresentMoney> {
+  return recharge.groupId === null ? lockPresentWallet(trx, recharge) : ofGroup(recharge.groupId);
+}
+
+/** As `lockWalletOf`, for reading. */
+export async function findWalletOf(db: Kysely<Tables>, recharge: Recharged): Promise<PresentMoney> {
+  return recharge.groupId === null ? findPresentWallet(db, recharge) : ofGroup(recharge.groupId);
+}
+
+type PresentMoney = { wallet: Wallet; isCancelled: boolean };
+
+function ofGroup(id: GroupId): PresentMoney {
+  return { wallet: groupAccount(id), isCancelled: false };
 }

@@ -15,7 +15,8 @@ function rechargesWithNames(db: Kysely<Tables>) {
   return db
     .selectFrom('recharges')
     .leftJoin('cards', 'cards.id', 'recharges.card_id')
-    .leftJoin('customers', 'customers.id', 'recharges.customer_id');
+    .leftJoin('customers', 'customers.id', 'recharges.customer_id')
+    .leftJoin('groups', 'groups.id', 'recharges.group_id');
 }
 
 /** The columns that a list shows beyond those that its filters read. */
@@ -56,6 +57,8 @@ const columns = [
   'cards.number as cardNumber',
   'recharges.customer_id as customerId',
   'customers.phone as customerPhone',
+  'recharges.group_id as groupId',
+  'groups.name as groupName',
   'recharges.amount_fen as amountFen',
   'recharges.gift_fen as giftFen',
   'recharges.promotion_id as promotionId',
@@ -118,6 +121,10 @@ export const rechargeList = listSource({
     if (filter.cardId !== undefined) recharges = recharges.where('recharges.card_id', '=', filter.cardId);
     if (filter.customerId !== undefined) {
       recharges = recharges.where('recharges.customer_id', '=', filter.customerId);
+    }
+    if (filter.groupId !== undefined) recharges = recharges.where('recharges.group_id', '=', filter.groupId);
+    if (filter.ofGroup !== undefined) {
+      recharges = recharges.where('recharges.group_id', filter.ofGroup ? 'is not' : 'is', null);
     }
     if (filter.reversed !== undefined) {
       recharges = recharges.where('recharges.reversed_at', filter.reversed ? 'is not' : 'is', null);

@@ -2,8 +2,8 @@ import type { Waits } from '@voltdeck/contract/approvals';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { reverseRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { giftAccount, keyOf, prepaidAccount, receivableAccount } from '@voltdeck/ledger/account';
-import type { CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
+import { giftAccount, keyOf, prepaidAccount, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, formatYuan, minFen, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -11,18 +11,16 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
-import { lockPresentWallet } from '../ledger/present-wallet.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { canUndoRepayment, lockRepaymentsOf, undoRepayments } from '../orders/repay-debts.ts';
 import { askSecondPerson } from '../second-person/ask-second-person.ts';
-import { isPayer, lockRecharge, walletOf } from './lock-recharge.ts';
+import { isPayer, lockRecharge, lockWalletOf, walletOf } from './lock-recharge.ts';
 import { markMovement } from './movements/mark-movement.ts';
 
 export type RechargeReversed = {
   id: RechargeId;
-  cardId: CardId | null;
-  customerId: CustomerId | null;
+  wallet: Wallet;
   /** The orders that are owed again, to publish after the commit. */
   owedOrders: OrderMoved[];
 };
@@ -49,7 +47,7 @@ export async function reverseRecharge(
   // Its channel must be asked to give it back.
   if (recharge.paymentId !== null) return failed({ code: 'recharge.paid_by_channel' });
   const wallet = walletOf(recharge);
-  const present = await lockPresentWallet(trx, recharge);
+  const present = await lockWalletOf(trx, recharge);
   if (keyOf(present.wallet) !== keyOf(wallet)) return failed({ code: 'recharge.wallet_moved' });
   if (present.isCancelled) return failed({ code: 'card.cancelled' });
   const repayments = await lockRepaymentsOf(trx, id);
@@ -103,7 +101,7 @@ export async function reverseRecharge(
     ...movement,
     paidFen: -recharge.amountFen,
     giftFen: -recharge.giftFen,
-    agentId,
+    agentId: recharge.groupId === null ? agentId : recharge.ownerId,
     userId: caller.userId,
   };
   if (!(await reverseTransfer(trx, `recharge:${id}`, at, [taken])))
@@ -121,5 +119,5 @@ export async function reverseRecharge(
     before: { amountFen: recharge.amountFen },
     after: { reason },
   });
-  return ok({ id, cardId: recharge.cardId, customerId: recharge.customerId, owedOrders });
+  return ok({ id, wallet, owedOrders });
 }

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
-import { tellBalanceLater } from '../orders/tell-balance.ts';
+import { tellWalletLater } from '../orders/tell-balance.ts';
 import { bindCoupons } from './coupons/routes.ts';
 import { createRecharge } from './create-recharge.ts';
 import { findRechargeTargets } from './find-recharge-targets.ts';
@@ -42,7 +42,7 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
       const made = await transact(
         async (trx) => {
           const recharged = await createRecharge(trx, caller, body, at);
-          if (recharged.ok && !isWaiting(recharged.value)) await tellBalanceLater(trx, recharged.value.recharge);
+          if (recharged.ok && !isWaiting(recharged.value)) await tellWalletLater(trx, recharged.value.wallet);
           return recharged;
         },
         { recordOf: (value) => (isWaiting(value) ? null : value.recharge.id) },
@@ -60,7 +60,7 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
       const reversed = await transact(
         async (trx) => {
           const undone = await reverseRecharge(trx, caller, params.id, body, at);
-          if (undone.ok && !isWaiting(undone.value)) await tellBalanceLater(trx, undone.value);
+          if (undone.ok && !isWaiting(undone.value)) await tellWalletLater(trx, undone.value.wallet);
           return undone;
         },
         { recordOf: (value) => (isWaiting(value) ? null : value.id) },
@@ -78,7 +78,7 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
       const refunded = await transact(
         async (trx) => {
           const sent = await refundRecharge(trx, context.channels, caller, params.id, body, at);
-          if (sent.ok && !isWaiting(sent.value)) await tellBalanceLater(trx, sent.value);
+          if (sent.ok && !isWaiting(sent.value)) await tellWalletLater(trx, sent.value.wallet);
           return sent;
         },
         { recordOf: (value) => (isWaiting(value) ? null : value.id) },

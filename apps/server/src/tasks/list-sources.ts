@@ -25,6 +25,8 @@ import { holdingAccountList } from '../finance/holding-accounts.ts';
 import { marginList } from '../finance/margins.ts';
 import { statementMoveList } from '../finance/statement-moves.ts';
 import { statementList } from '../finance/statements.ts';
+import { groupMemberList } from '../groups/member-queries.ts';
+import { groupList } from '../groups/queries.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
 import { invoiceList } from '../invoices/queries.ts';
 import { logFile } from '../logs/export-logs.ts';
@@ -71,6 +73,8 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listUsers: userList,
   listPositions: positionList,
   listAgents: agentList,
+  listGroups: groupList,
+  listGroupMembers: groupMemberList,
   listDividers: dividerList,
   listDividerTerms: dividerTermList,
   listDividerShares: dividerShareList,

@@ -17,6 +17,7 @@ import { dividerIncome } from './divider-income.ts';
 import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
 import { finance } from './finance.ts';
+import { groups } from './groups.ts';
 import { invoiceForm } from './invoice-form.ts';
 import { invoices } from './invoices.ts';
 import { labels } from './labels.ts';
@@ -115,6 +116,7 @@ export const all: Phrases = {
   ...users,
   ...vehicles,
   ...ykc,
+  ...groups,
   ...invoiceForm,
   ...invoices,
   ...withdrawals,

@@ -163,6 +163,8 @@ export const books = {
   'transfer-reason.debt_repaid': 'Debt repaid',
   'transfer-reason.withdrawal': 'Withdrawal',
   'transfer-reason.transfer': 'Transfer of funds',
+  'transfer-reason.group_allocated': 'Allocated by a group',
+  'transfer-reason.group_taken_back': 'Taken back by a group',
   'transfer-reason.correction': 'Correction',
   'transfer-reason.reversal': 'Reversal',
   'books.channel.bank': 'Bank',

@@ -3,6 +3,7 @@ export const debts = {
   'debts.cardNumber': 'Card that owes',
   'debts.customerPhone': 'Phone',
   'debts.nickname': 'Nickname',
+  'debts.group': 'Group',
   'debts.owed': 'Owed',
   'debts.owedHint': 'What this order left unpaid',
   'debts.payerOwes': 'Owed in all',

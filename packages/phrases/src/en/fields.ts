@@ -64,6 +64,7 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.points_zero': 'Cannot be 0',
   'field.limit_format': 'Enter a whole number of up to 11 digits, or off',
   'field.navigation_format': 'Any of amap, baidu, tencent and apple, each once and separated by commas, or none',
+  'field.hours_format': 'Write hours as 08:00-20:00, 22:00-06:00, eight parts at most',
   'field.facilities_format':
     'One facility per line, each code once and none of the built-in ones: code=Chinese name|English name',
   'field.unknown_field': 'Unknown field',

@@ -131,6 +131,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listFeedbacks': 'Feedback',
   'task-list.listAdverts': 'Adverts',
   'task-list.listArticles': 'Articles',
+  'task-list.listGroups': 'Groups',
+  'task-list.listGroupMembers': 'Group users',
   'task-list.listDividers': 'Dividers',
   'task-list.listDividerTerms': 'Terms of dividers',
   'task-list.listDividerShares': 'Shares of dividers',

@@ -16,6 +16,7 @@ import { dividerIncome } from './divider-income.ts';
 import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
 import { finance } from './finance.ts';
+import { groups } from './groups.ts';
 import { invoiceForm } from './invoice-form.ts';
 import { invoices } from './invoices.ts';
 import { labels } from './labels.ts';
@@ -114,6 +115,7 @@ export const all = {
   ...users,
   ...vehicles,
   ...ykc,
+  ...groups,
   ...invoiceForm,
   ...invoices,
   ...withdrawals,

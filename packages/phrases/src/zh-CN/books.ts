@@ -154,6 +154,8 @@ export const books = {
   'transfer-reason.debt_repaid': '欠费归还',
   'transfer-reason.withdrawal': '提现',
   'transfer-reason.transfer': '转款',
+  'transfer-reason.group_allocated': '分配团体额度',
+  'transfer-reason.group_taken_back': '收回团体额度',
   'transfer-reason.correction': '更正',
   'transfer-reason.reversal': '冲正',
   'books.channel.bank': '银行转账',

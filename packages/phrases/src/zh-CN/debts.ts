@@ -3,6 +3,7 @@ export const debts = {
   'debts.cardNumber': '欠费卡号',
   'debts.customerPhone': '手机号',
   'debts.nickname': '昵称',
+  'debts.group': '团体',
   'debts.owed': '欠费金额',
   'debts.owedHint': '该订单尚未付清的金额',
   'debts.payerOwes': '累计欠费',

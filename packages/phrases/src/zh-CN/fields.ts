@@ -59,6 +59,7 @@ export const fields = {
   'field.points_zero': '不能为 0',
   'field.limit_format': '请填写不超过11位的整数，或 off',
   'field.navigation_format': '请填写 amap、baidu、tencent、apple 中的若干项，用逗号分隔，不重复；或填写 none',
+  'field.hours_format': '请按 08:00-20:00, 22:00-06:00 填写，最多 8 段',
   'field.facilities_format': '每行一个设施，编码不能重复、不能与内置设施相同：编码=中文名称|英文名称',
   'field.unknown_field': '未知字段',
   'field.unknown_reference': '所选记录不存在',

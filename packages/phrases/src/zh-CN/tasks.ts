@@ -123,6 +123,8 @@ export const tasks = {
   'task-list.listFeedbacks': '用户反馈',
   'task-list.listAdverts': '广告',
   'task-list.listArticles': '文章',
+  'task-list.listGroups': '团体',
+  'task-list.listGroupMembers': '团体用户',
   'task-list.listDividers': '分成方',
   'task-list.listDividerTerms': '分成比例',
   'task-list.listDividerShares': '分成方收益',

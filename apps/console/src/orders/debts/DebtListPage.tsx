@@ -18,6 +18,7 @@ const filters: Filters<typeof listDebts> = {
   from: { title: 'debts.settledAt' },
   customerId: { title: 'debts.customer' },
   cardId: { title: 'debts.card' },
+  groupId: { title: 'debts.group', may: ({ user }) => user.permissions.includes('group.read') },
   agentId: { title: 'debts.agent', may: seesAgents },
 };
 

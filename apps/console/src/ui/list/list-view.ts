@@ -49,7 +49,8 @@ export type RecordKind =
   | 'position'
   | 'card'
   | 'customer'
-  | 'divider';
+  | 'divider'
+  | 'group';
 
 export type RecordChoices = {
   search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;

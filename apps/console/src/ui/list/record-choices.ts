@@ -19,4 +19,5 @@ export const recordChoices: Readonly<Record<RecordKind, RecordChoices>> = {
   card: choicesOf('card'),
   customer: choicesOf('customer'),
   divider: choicesOf('divider'),
+  group: choicesOf('group'),
 };

@@ -2,6 +2,7 @@ import { findAgents } from '@voltdeck/contract/agents';
 import { getCard, listCards } from '@voltdeck/contract/cards';
 import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
 import { getDivider, listDividers } from '@voltdeck/contract/dividers';
+import { getGroup, listGroups } from '@voltdeck/contract/groups';
 import { listPositions } from '@voltdeck/contract/positions';
 import { getSite, listSites } from '@voltdeck/contract/sites';
 import { getStation, listStations } from '@voltdeck/contract/stations';
@@ -12,6 +13,7 @@ import type {
   CardId,
   CustomerId,
   DividerId,
+  GroupId,
   PositionId,
   SiteId,
   StationId,
@@ -138,6 +140,15 @@ const dividerChoices: RecordChoices = {
     nameOrNull(call(getDivider, { params: { id: Number(value) as DividerId }, signal, quiet: true })),
 };
 
+const groupChoices: RecordChoices = {
+  search: async (text, signal) => {
+    const { items } = await call(listGroups, { query: { name: text, pageSize: choicesMax }, signal });
+    return items.map(({ id, name }) => ({ value: String(id), label: name }));
+  },
+  nameOf: (value, signal) =>
+    nameOrNull(call(getGroup, { params: { id: Number(value) as GroupId }, signal, quiet: true })),
+};
+
 /** Where the records come from that filters and forms choose from. */
 export const recordSources = {
   site: siteChoices,
@@ -149,4 +160,5 @@ export const recordSources = {
   card: cardChoices,
   customer: customerChoices,
   divider: dividerChoices,
+  group: groupChoices,
 } satisfies Record<RecordKind, RecordChoices>;

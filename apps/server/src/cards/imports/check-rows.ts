@@ -11,8 +11,8 @@ import { sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scopedByCards } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
-import { type CellValue, choiceOf, dayOf, formOfRow } from '../../http/form-of-row.ts';
-import type { SheetCells, SheetRow } from '../../http/import-sheet.ts';
+import { type CellValue, choiceOf, dayOf, formOfRow, yuanOf } from '../../http/form-of-row.ts';
+import type { SheetRow } from '../../http/import-sheet.ts';
 import { type CardNumbers, numbersOf, spellingsOfCard, takenNumbers } from '../card-numbers.ts';
 
 export type CardRow = SheetRow<CardImportColumn>;
@@ -85,12 +85,3 @@ function readCell(column: CardImportColumn, text: string): CellValue {
       return { value: text };
   }
 }
-
-/** Yuan with two decimals at the most. */
-function yuanOf(text: string): CellValue {
-  const parts = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text);
-  if (parts === null) return { fault: { code: 'not_number' } };
-  return { value: Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) };
-}
-
-export type CardCells = SheetCells<CardImportColumn>;

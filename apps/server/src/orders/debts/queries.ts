@@ -20,6 +20,7 @@ function debtsAsShown(db: Kysely<Tables>) {
     .leftJoin('customers', 'customers.id', 'orders.customer_id')
     .leftJoin('agents', 'agents.id', 'orders.agent_id')
     .leftJoin('sites', 'sites.id', 'orders.site_id')
+    .leftJoin('groups', 'groups.id', 'orders.group_id')
     .select([
       'orders.id',
       'orders.number',
@@ -28,6 +29,8 @@ function debtsAsShown(db: Kysely<Tables>) {
       'orders.customer_id as customerId',
       'customers.phone as customerPhone',
       'customers.nickname',
+      'orders.group_id as groupId',
+      'groups.name as groupName',
       'orders.agent_id as agentId',
       'agents.name as agentName',
       'orders.site_id as siteId',
@@ -58,6 +61,7 @@ export const debtList = listSource({
     if (filter.cardId !== undefined) {
       debts = debts.where('orders.card_id', '=', filter.cardId).where(sql<boolean>`orders.payment_type = 'card'`);
     }
+    if (filter.groupId !== undefined) debts = debts.where('orders.group_id', '=', filter.groupId);
     if (filter.phone !== undefined) {
       const customers = db.selectFrom('customers').select('customers.id');
       const named = customers.where(findsPersonal(caller, 'customers.phone', filter.phone));

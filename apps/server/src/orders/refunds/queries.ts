@@ -30,6 +30,8 @@ const columns = [
   'customers.nickname as userName',
   'customers.phone',
   'orders.card_number as cardNumber',
+  'groups.name as groupName',
+  'groups.card_number as groupCardNumber',
   'sites.name as siteName',
   'stations.number as stationNumber',
   'agents.name as agentName',
@@ -50,8 +52,10 @@ function refundsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language
     .leftJoin('agents', 'agents.id', 'order_refunds.agent_id')
     .leftJoin('customers', 'customers.id', 'order_refunds.customer_id')
     .leftJoin('users', 'users.id', 'order_refunds.user_id')
+    .leftJoin('groups', 'groups.id', 'orders.group_id')
     .select(columns)
     .select([
+      sql<boolean>`orders.group_id is not null`.as('isGroupOrder'),
       paidFen.as('paidFen'),
       shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('operatorName'),
     ]);
@@ -106,6 +110,16 @@ export const orderRefundList = listSource({
     if (filter.cardNumber !== undefined) {
       const found = findsPersonal(caller, 'cards.number', filter.cardNumber.toUpperCase());
       refunds = refunds.where(sql<boolean>`order_refunds.card_id in (select id from cards where ${found})`);
+    }
+    if (filter.groupId !== undefined) {
+      refunds = refunds.where(
+        sql<boolean>`order_refunds.order_id in (select id from orders where group_id = ${filter.groupId})`,
+      );
+    }
+    if (filter.groupOrder !== undefined) {
+      const isOfGroup = sql<boolean>`exists (
+        select from orders o where o.id = order_refunds.order_id and o.group_id is not null)`;
+      refunds = refunds.where(filter.groupOrder ? isOfGroup : sql<boolean>`not ${isOfGroup}`);
     }
     if (filter.thirdPartyNumber !== undefined) {
       refunds = refunds.where('order_refunds.third_party_number', '=', filter.thirdPartyNumber);

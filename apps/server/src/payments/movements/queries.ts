@@ -35,6 +35,10 @@ function filterMovements(db: Kysely<Tables>, caller: Caller, filter: Filter): Fo
   if (agentId !== undefined) found = found.where('movements.agent_id', '=', agentId);
   if (cardId !== undefined) found = found.where('movements.card_id', '=', cardId);
   if (orderId !== undefined) found = found.where('movements.order_id', '=', orderId);
+  if (filter.groupId !== undefined) found = found.where('movements.group_id', '=', filter.groupId);
+  if (filter.ofGroup !== undefined) {
+    found = found.where('movements.group_id', filter.ofGroup ? 'is not' : 'is', null);
+  }
   if (number !== undefined) found = found.where('movements.number', '=', number.toUpperCase());
   const from = filter.from === undefined ? null : parseIso(filter.from);
   const to = filter.to === undefined ? null : parseIso(filter.to);
@@ -70,8 +74,16 @@ function movementsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
   return db
     .selectFrom('movements')
     .leftJoin('cards', 'cards.id', 'movements.card_id')
+    .leftJoin('group_members', 'group_members.id', 'movements.member_id')
+    .leftJoin('groups', (join) =>
+      join.on('groups.id', '=', sql<never>`coalesce(movements.group_id, group_members.group_id)`),
+    )
     .leftJoin('customers', (join) =>
-      join.on('customers.id', '=', sql<never>`coalesce(movements.customer_id, cards.customer_id)`),
+      join.on(
+        'customers.id',
+        '=',
+        sql<never>`coalesce(movements.customer_id, cards.customer_id, group_members.customer_id)`,
+      ),
     )
     .leftJoin('agents', 'agents.id', 'movements.agent_id')
     .leftJoin('users', 'users.id', 'movements.user_id')
@@ -83,6 +95,9 @@ function movementsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'langua
       'movements.card_id as cardId',
       'cards.number as cardNumber',
       'movements.customer_id as customerId',
+      'groups.id as groupId',
+      'groups.name as groupName',
+      'group_members.id as groupMemberId',
       'customers.phone as customerPhone',
       'customers.nickname',
       'movements.paid_fen as paidFen',

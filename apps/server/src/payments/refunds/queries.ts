@@ -8,8 +8,8 @@ import type { Caller } from '../../caller/caller.ts';
 import { contradictionCodes } from '../../channels/take-return-found.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { shownName } from '../../http/shown-name.ts';
-import { findPresentWallet } from '../../ledger/present-wallet.ts';
 import { readParts } from '../../ledger/wallet-parts.ts';
+import { findWalletOf } from '../lock-recharge.ts';
 import { rechargeRows } from '../queries.ts';
 
 /** The refunds of a recharge, the last one first; null where the caller does not see it. */
@@ -22,6 +22,7 @@ export async function readRefunds(
     .select([
       'recharges.card_id as cardId',
       'recharges.customer_id as customerId',
+      'recharges.group_id as groupId',
       'recharges.amount_fen as amountFen',
       'recharges.gift_fen as giftFen',
       'recharges.refunded_fen as refundedFen',
@@ -59,7 +60,7 @@ export async function readRefunds(
     .where('f.recharge_id', '=', id)
     .orderBy('f.id', 'desc')
     .execute();
-  const { wallet } = await findPresentWallet(db, recharge);
+  const { wallet } = await findWalletOf(db, recharge);
   const { paidFen } = await readParts(db, wallet);
   const leftFen = subtractFen(recharge.amountFen, recharge.refundedFen);
   return {

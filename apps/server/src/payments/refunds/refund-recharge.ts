@@ -5,7 +5,7 @@ import type { refundRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { giftAccount, type Wallet } from '@voltdeck/ledger/account';
 import { freezeTransfer, giftsTakenBackFen, mostRefundFen, payOutTransfer } from '@voltdeck/ledger/payout';
-import type { CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
+import type { RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, formatYuan, minFen, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -17,15 +17,14 @@ import type { OpenChannels } from '../../channels/open-channels.ts';
 import type { Trx } from '../../database/transact.ts';
 import { lockAccounts } from '../../ledger/lock-accounts.ts';
 import { postTransfer } from '../../ledger/post-transfer.ts';
-import { lockPresentWallet } from '../../ledger/present-wallet.ts';
 import { receiptNumber } from '../../ledger/receipt-number.ts';
 import { soundTransfer } from '../../orders/hold-money.ts';
 import { askSecondPerson } from '../../second-person/ask-second-person.ts';
-import { isPayer, type LockedRecharge, lockRecharge } from '../lock-recharge.ts';
+import { isPayer, type LockedRecharge, lockRecharge, lockWalletOf } from '../lock-recharge.ts';
 import { markRefunded } from './mark-refunded.ts';
 
-/** `cardId`, `customerId`: whose wallet it was taken from. */
-export type RechargeRefunded = { id: RechargeId; cardId: CardId | null; customerId: CustomerId | null };
+/** `wallet`: what it was taken from. */
+export type RechargeRefunded = { id: RechargeId; wallet: Wallet };
 
 /**
  * Sends money of a recharge back the way it came, at most what is still paid money in the balance: that of the
@@ -46,8 +45,8 @@ export async function refundRecharge(
   if (recharge === undefined) return failed({ code: 'record.not_found' });
   // Money from outside returns to the outside, which only the platform can confirm.
   if (!isPayer(caller, recharge.agentId)) return failed({ code: 'access.denied' });
-  const payer = await lockPresentWallet(trx, recharge);
-  const giftFen = await checkRefund(trx, recharge, payer.wallet, body);
+  const { wallet } = await lockWalletOf(trx, recharge);
+  const giftFen = await checkRefund(trx, recharge, wallet, body);
   if (!giftFen.ok) return giftFen;
   if (recharge.paymentId !== null && isPaymentChannel(recharge.channel)) {
     const channel = channelOf(channels.byName, recharge.channel);
@@ -68,7 +67,7 @@ export async function refundRecharge(
     at,
   );
   if (approval !== null) return ok({ waitsFor: approval });
-  const sent = await sendBack(trx, caller, { recharge, wallet: payer.wallet }, { ...body, giftFen: giftFen.value }, at);
+  const sent = await sendBack(trx, caller, { recharge, wallet }, { ...body, giftFen: giftFen.value }, at);
   if (!sent.ok) return sent;
   await markRefunded(trx, {
     id,
@@ -82,7 +81,7 @@ export async function refundRecharge(
     recordId: id,
     after: { ...body, giftFen: giftFen.value, number: sent.value },
   });
-  return ok({ id, cardId: payer.cardId, customerId: payer.customerId });
+  return ok({ id, wallet });
 }
 
 /** The gifts to be taken back with an amount, unless it cannot be refunded. */
