@@ -85,6 +85,9 @@ export const invoice = z.object({
   type: z.enum(invoiceTypes),
   /** Null where nobody holds the card that paid. */
   customerId: z.nullable(idField<'customer'>()),
+  /** The group that it is for; null where a card or a registered user paid. */
+  groupId: z.nullable(idField<'group'>()),
+  groupName: z.nullable(z.string()),
   nickname: z.nullable(z.string()),
   customerPhone: z.nullable(shown.phone()),
   /** The seller; null is the platform. */
@@ -233,7 +236,12 @@ export const listInvoices = listRoute({
     number: { kind: 'number', title: 'invoices.number' },
     state: { kind: 'choice', title: 'invoices.state', words: 'invoice-state' },
     step: { kind: 'choice', title: 'invoices.step', words: 'invoice-step' },
-    nickname: { kind: 'text', title: 'invoices.nickname', absent: 'invoices.noHolder' },
+    nickname: {
+      kind: 'text',
+      title: 'invoices.nickname',
+      absent: 'invoices.noHolder',
+      of: ({ nickname, groupName }) => nickname ?? groupName,
+    },
     customerPhone: { kind: 'number', title: 'invoices.phone' },
     orderCount: { kind: 'count', title: 'invoices.orderCount' },
     amountFen: { kind: 'money', title: 'invoices.amount', hint: 'invoices.amountHint', summed: true },
@@ -372,15 +380,28 @@ export const invoiceChoices = z.object({
     }),
   ),
   titles: z.array(invoiceTitle),
+  /** Who invoices over orders of the group are for; null for orders of a registered user. */
+  groupHeader: z.nullable(
+    z.object({
+      title: z.string(),
+      taxNumber: z.string(),
+      address: z.string(),
+      phone: shown.phone(),
+      bank: z.string(),
+      bankAccount: shown.card(),
+      email: shown.email(),
+    }),
+  ),
 });
 export type InvoiceChoices = z.output<typeof invoiceChoices>;
 
 export const getInvoiceChoices = route({
   method: 'GET',
   path: '/invoices/choices',
-  summary: 'The settled orders of a registered user with what of them can be invoiced, and the user’s titles',
+  summary: 'The settled orders of a registered user or a group with what of them can be invoiced, and their titles',
   permission: 'invoice.create',
-  query: z.object({ customerId: idParameter<'customer'>() }),
+  /** Exactly one of the two. */
+  query: z.object({ customerId: filter.id('customer'), groupId: filter.id('group') }),
   answer: invoiceChoices,
   errors: [],
 });

@@ -290,7 +290,10 @@ const inFrame = {
     icon: 'invoice',
     permission: 'invoice.read',
     query: {} as ListQuery<typeof listInvoices>,
-    opens: {} as { add: { customerId?: CustomerId | undefined }; open: { of: InvoiceId } },
+    opens: {} as {
+      add: { customerId?: CustomerId | undefined; groupId?: GroupId | undefined };
+      open: { of: InvoiceId };
+    },
   },
   cardList: {
     path: '/cardList',

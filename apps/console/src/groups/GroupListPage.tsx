@@ -3,7 +3,7 @@ import type { Recharge } from '@voltdeck/contract/payments';
 import { call } from '../api/call.ts';
 import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
-import { place } from '../session/place.ts';
+import { opened, place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
 import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -117,6 +117,12 @@ const acts: Acts<Group> = {
   members: { on: 'row', label: 'groups.members', leads: ({ id: groupId }) => place('userList', { groupId }) },
   orders: { on: 'row', label: 'groups.orders', leads: ({ id: groupId }) => place('groupOrderList', { groupId }) },
   records: { on: 'row', label: 'groups.records', leads: ({ id: groupId }) => place('groupRechargeList', { groupId }) },
+  invoice: {
+    on: 'row',
+    label: 'groups.invoice',
+    may: 'invoice.create',
+    leads: ({ id: groupId }) => opened('invoiceList', 'add', { groupId }),
+  },
   statement: {
     on: 'row',
     label: 'groups.statement',

@@ -5,8 +5,9 @@ import {
   type InvoiceChoices,
   listInvoices,
 } from '@voltdeck/contract/invoices';
-import type { CustomerId } from '@voltdeck/units/id';
+import type { CustomerId, GroupId } from '@voltdeck/units/id';
 import { Form, Select } from 'antd';
+import { useEffect } from 'react';
 import * as z from 'zod/mini';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -18,7 +19,7 @@ import { sumText } from './invoice-words.ts';
 import { OrderPicker } from './OrderPicker.tsx';
 
 type Props = {
-  given: { customerId?: CustomerId | undefined };
+  given: { customerId?: CustomerId | undefined; groupId?: GroupId | undefined };
   open: boolean;
   onClose: () => void;
   onSaved: (invoice: Invoice) => void;
@@ -26,15 +27,21 @@ type Props = {
 
 const own = { customerId: z.optional(z.int()) };
 
-/** Applies for a registered user, over orders of theirs and under one of their titles or a new one. */
+/** Applies for a registered user, over orders of theirs under one of their titles or a new one; or for a group. */
 export default function InvoiceFormDrawer({ given, open, onClose, onSaved }: Props) {
   const [form] = Form.useForm();
   const customerId = Form.useWatch<CustomerId | undefined>('customerId', form) ?? given.customerId;
-  const { data: choices } = useAnswer(
-    getInvoiceChoices,
-    { query: { customerId: customerId ?? (0 as CustomerId) } },
-    { enabled: open && customerId !== undefined },
-  );
+  const { groupId } = given;
+  const payer = groupId === undefined ? { customerId } : { groupId };
+  const isKnown = groupId !== undefined || customerId !== undefined;
+  const { data: choices } = useAnswer(getInvoiceChoices, { query: payer }, { enabled: open && isKnown });
+  const header = choices?.groupHeader ?? null;
+  useEffect(() => {
+    if (header === null) return;
+    // What is shown masked is not the user's to send; the server takes it from the group.
+    form.setFieldsValue(Object.fromEntries(Object.entries(header).filter(([, text]) => !text.includes('*'))));
+    form.setFieldValue('titleKind', 'company');
+  }, [form, header]);
   const orders = choices?.orders ?? [];
   const can = useCan();
   const { user } = useSession();
@@ -49,14 +56,18 @@ export default function InvoiceFormDrawer({ given, open, onClose, onSaved }: Pro
       draft="invoice add"
       initial={{ customerId: given.customerId, titleKind: 'personal', type: 'ordinary' }}
       fields={{
-        customerId: { label: 'invoices.customer', requiredIf: () => true },
+        customerId: {
+          label: 'invoices.customer',
+          shownIf: () => groupId === undefined,
+          requiredIf: () => groupId === undefined,
+        },
         orderIds: {
           label: 'invoices.orders',
           hint: ({ orderIds = [] }) =>
             orderIds.length === 0
               ? phrase('invoices.ordersHint')
               : phrase('invoices.chosen', { count: orderIds.length, amount: chosenText(orders, orderIds) }),
-          control: <OrderPicker orders={customerId === undefined ? undefined : choices?.orders} />,
+          control: <OrderPicker orders={isKnown ? choices?.orders : undefined} />,
         },
         titleKind: {
           label: 'invoices.titleKind',
@@ -88,7 +99,7 @@ export default function InvoiceFormDrawer({ given, open, onClose, onSaved }: Pro
           isShort: true,
         },
         remark: { label: 'invoices.remark', rows: 2 },
-        savesTitle: { label: 'invoices.savesTitle', shownIf: () => mayKeep },
+        savesTitle: { label: 'invoices.savesTitle', shownIf: () => mayKeep && groupId === undefined },
       }}
       refreshes={[listInvoices, getInvoiceChoices]}
       open={open}

@@ -90,7 +90,10 @@ const look: ListPageProps<typeof listInvoices>['look'] = {
   delivery: { widthPx: 120 },
 };
 
-const takes: Taking<'invoiceList', 'add'> = { customerId: idParameter<'customer'>() };
+const takes: Taking<'invoiceList', 'add'> = {
+  customerId: idParameter<'customer'>(),
+  groupId: idParameter<'group'>(),
+};
 
 const isOpen = (act: PersonAct) => (row: Invoice) => stepAfter(row.kind, row.step, act) !== null;
 

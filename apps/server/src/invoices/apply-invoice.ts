@@ -4,7 +4,7 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import { amountsOf } from '@voltdeck/invoices/amounts';
 import { allows } from '@voltdeck/invoices/states';
 import { wattHours } from '@voltdeck/units/energy';
-import type { CustomerId, InvoiceId, OrderId } from '@voltdeck/units/id';
+import type { CustomerId, GroupId, InvoiceId, OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
@@ -47,7 +47,8 @@ export async function applyByCustomer(
   at: Instant,
 ): Promise<Result<InvoiceId, ApiError>> {
   await lockOrders(trx, form.orderIds);
-  const asked = ordersToInvoice(trx).where('orders.id', 'in', form.orderIds);
+  // What a group paid for is the group's to have invoiced.
+  const asked = ordersToInvoice(trx).where('orders.id', 'in', form.orderIds).where('orders.group_id', 'is', null);
   const orders = await ofCustomer(asked, caller, 'orders.customer_id').orderBy('orders.id').execute();
   return applyForInvoice(trx, caller, form, orders.map(toOrderToInvoice), at);
 }
@@ -65,15 +66,15 @@ export async function lockOrders(trx: Trx, ids: readonly OrderId[]): Promise<voi
 async function applyForInvoice(
   trx: Trx,
   who: NonNullable<Who>,
-  form: Form,
+  asked: Form,
   orders: readonly OrderToInvoice[],
   at: Instant,
 ): Promise<Result<InvoiceId, ApiError>> {
+  const form = await withHeaderOfGroup(trx, asked, orders[0]?.groupId ?? null);
   const faults = titleFaults(form);
   if (faults.length > 0) return failed({ code: 'request.invalid', fields: faults });
-  const asked = new Set<OrderId>(form.orderIds);
   const [first] = orders;
-  if (first === undefined || orders.length < asked.size) {
+  if (first === undefined || orders.length < new Set(form.orderIds).size) {
     return failed({ code: 'request.invalid', fields: [{ path: 'orderIds', code: 'unknown_reference' }] });
   }
   const obstacle = whyNot(orders);
@@ -96,7 +97,9 @@ async function applyForInvoice(
       kind: 'blue',
       type,
       agent_id: first.agentId,
-      customer_id: first.customerId,
+      // An order of a group is the group's, whoever of its users charged.
+      customer_id: first.groupId === null ? first.customerId : null,
+      group_id: first.groupId,
       ...title,
       remark: form.remark ?? '',
       order_count: orders.length,
@@ -131,7 +134,8 @@ async function applyForInvoice(
     )
     .execute();
   await noteEvent(trx, id, { event: 'apply', userId: who.userId }, at);
-  if (form.savesTitle === true && first.customerId !== null) await keepTitle(trx, first.customerId, form, at);
+  if (form.savesTitle === true && first.customerId !== null && first.groupId === null)
+    await keepTitle(trx, first.customerId, form, at);
   await audit(trx, who, at, {
     action: 'invoice.apply',
     recordKind: 'invoice',
@@ -139,6 +143,28 @@ async function applyForInvoice(
     after: { number, orders: orders.map((order) => order.number), amountFen: amounts.amountFen, title: form.title },
   });
   return ok(id);
+}
+
+/** An invoice over orders of a group is for whom the group says, and as the form says where it says nothing. */
+async function withHeaderOfGroup(trx: Trx, form: Form, groupId: GroupId | null): Promise<Form> {
+  if (groupId === null) return form;
+  const group = await trx
+    .selectFrom('groups')
+    .select(['title', 'tax_number', 'title_address', 'title_phone', 'bank', 'bank_account', 'email'])
+    .where('id', '=', groupId)
+    .executeTakeFirstOrThrow();
+  const kept = {
+    title: group.title,
+    taxNumber: group.tax_number,
+    address: group.title_address,
+    phone: group.title_phone,
+    bank: group.bank,
+    bankAccount: group.bank_account,
+    email: group.email,
+  };
+  const given = Object.entries(kept).filter(([, text]) => text !== '');
+  const isCompany = group.tax_number !== '' || form.titleKind === 'company';
+  return { ...form, ...Object.fromEntries(given), titleKind: isCompany ? 'company' : form.titleKind };
 }
 
 /** The first obstacle, by the order that has it. */
@@ -152,7 +178,10 @@ function whyNot(orders: readonly OrderToInvoice[]): ApiError | null {
   if (sellers.size > 1) return { code: 'invoice.many_sellers' };
   // Where nobody holds the card, the card is who paid.
   const payers = new Set(
-    orders.map(({ customerId, cardId }) => (customerId === null ? `card ${cardId}` : `customer ${customerId}`)),
+    orders.map(({ customerId, cardId, groupId }) => {
+      if (groupId !== null) return `group ${groupId}`;
+      return customerId === null ? `card ${cardId}` : `customer ${customerId}`;
+    }),
   );
   return payers.size > 1 ? { code: 'invoice.many_payers' } : null;
 }

@@ -1,7 +1,7 @@
 import type { InvoiceObstacle } from '@voltdeck/contract/invoices';
 import { type InvoicedOrder, invoicedOf } from '@voltdeck/invoices/amounts';
 import type { WattHours } from '@voltdeck/units/energy';
-import type { AgentId, CardId, CustomerId, InvoiceId, OrderId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, GroupId, InvoiceId, OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
@@ -14,6 +14,7 @@ export type OrderToInvoice = {
   agentId: AgentId | null;
   customerId: CustomerId | null;
   cardId: CardId | null;
+  groupId: GroupId | null;
   siteName: string;
   endedAt: Instant | null;
   energyWh: WattHours;
@@ -38,6 +39,7 @@ export function ordersToInvoice(db: Kysely<Tables>) {
       'orders.agent_id as agentId',
       'orders.customer_id as customerId',
       'orders.card_id as cardId',
+      'orders.group_id as groupId',
       'orders.ended_at as endedAt',
       'orders.energy_wh as energyWh',
       'orders.state as orderState',
@@ -61,12 +63,25 @@ type Row = Awaited<ReturnType<ReturnType<typeof ordersToInvoice>['execute']>>[nu
 
 /** Of several obstacles, the one that a person can do least about. */
 export function toOrderToInvoice(row: Row): OrderToInvoice {
-  const { id, number, agentId, customerId, cardId, siteName, endedAt, energyWh, invoiceId, invoiceNumber } = row;
+  const { id, number, agentId, customerId, cardId, groupId, siteName, endedAt, energyWh, invoiceId, invoiceNumber } =
+    row;
   const isSettled = row.orderState === 'completed' && row.settledAt !== null;
   const invoiced: InvoicedOrder = isSettled
     ? invoicedOf(row)
     : { amountFen: zeroFen, electricityFen: zeroFen, serviceFen: zeroFen };
-  const order = { id, number, agentId, customerId, cardId, siteName, endedAt, energyWh, invoiceId, invoiceNumber };
+  const order = {
+    id,
+    number,
+    agentId,
+    customerId,
+    cardId,
+    groupId,
+    siteName,
+    endedAt,
+    energyWh,
+    invoiceId,
+    invoiceNumber,
+  };
   return { ...order, ...invoiced, obstacle: obstacleOf(row, { isSettled, amountFen: invoiced.amountFen }) };
 }
 

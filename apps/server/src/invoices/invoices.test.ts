@@ -2,13 +2,14 @@ import {
   deliveriesPerInvoiceMax,
   deliveriesPerUserMax,
   type Invoice,
+  type InvoiceChoices,
   type InvoiceDetail,
   type InvoiceSeller,
 } from '@voltdeck/contract/invoices';
 import type { Permission } from '@voltdeck/contract/permissions';
 import { type InvoiceStep, invoiceSteps } from '@voltdeck/invoices/states';
 import { personActs, stepAfter } from '@voltdeck/invoices/transitions';
-import type { InvoiceId, OrderId } from '@voltdeck/units/id';
+import type { GroupId, GroupMemberId, InvoiceId, OrderId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -141,6 +142,43 @@ describe('an application', () => {
     expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     const refused = all.find(({ status }) => status === 409);
     expect(refused?.envelope.message.message).toMatch(/^Order N\d{8} is on invoice I\d{20} already\.$/);
+  });
+
+  test('orders of a group are invoiced to the group’s header, never to the member who charged, and once', async () => {
+    const place = await newPlace();
+    const header = { title: 'Lakeside Taxis Ltd', taxNumber: company.taxNumber, email: 'pay@taxis.cn' };
+    const given = { name: 'Taxis', contact: 'Li', contactPhone: '13800000000', ...header };
+    const group = await api.post<{ id: GroupId }>('/groups', given);
+    const member = await api.post<{ id: GroupMemberId }>('/group-bindings', {
+      groupId: group.data.id,
+      customerPhone: place.phone,
+    });
+    const paidBy = {
+      payment_type: 'group' as const,
+      card_id: null,
+      card_number: null,
+      group_id: group.data.id,
+      group_member_id: member.data.id,
+    };
+    const [first, second, own] = [await order(place, paidBy), await order(place, paidBy), await order(place)];
+    expect(refusal(await apply([first, own]))).toContain('invoice.many_payers');
+    const choices = await api.get<InvoiceChoices>(`/invoices/choices?groupId=${group.data.id}`);
+    expect(choices.data.orders.map(({ orderId }) => orderId).sort()).toEqual([first, second]);
+    expect(choices.data.groupHeader).toMatchObject(header);
+    const ofMember = await api.get<InvoiceChoices>(`/invoices/choices?customerId=${place.customerId}`);
+    expect(ofMember.data.orders.map(({ orderId }) => orderId)).toEqual([own]);
+    const invoice = await applied([first, second], { titleKind: 'personal', title: 'Zhang San', savesTitle: true });
+    expect(invoice).toMatchObject({
+      titleKind: 'company',
+      ...header,
+      customerId: null,
+      groupId: group.data.id,
+      groupName: 'Taxis',
+      amountFen: 2_200,
+    });
+    expect(refusal(await apply([second]))).toContain('invoice.order_invoiced');
+    expect((await api.get<InvoiceChoices>(`/invoices/choices?customerId=${place.customerId}`)).data.titles).toEqual([]);
+    expect((await api.get(`/invoices/choices?customerId=1&groupId=${group.data.id}`)).status).toBe(404);
   });
 
   test('an order of a site without invoices is refused with its site', async () => {

@@ -6,7 +6,7 @@ import {
   invoiceableMax,
   listInvoices,
 } from '@voltdeck/contract/invoices';
-import type { CustomerId, InvoiceId } from '@voltdeck/units/id';
+import type { CustomerId, GroupId, InvoiceId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -29,6 +29,7 @@ export function invoicesAsShown(db: Kysely<Tables>, { language }: Pick<Caller, '
   return db
     .selectFrom('invoices')
     .leftJoin('customers', 'customers.id', 'invoices.customer_id')
+    .leftJoin('groups', 'groups.id', 'invoices.group_id')
     .leftJoin('agents', 'agents.id', 'invoices.agent_id')
     .leftJoin('users as appliers', 'appliers.id', 'invoices.applied_by')
     .leftJoin('users as reviewers', 'reviewers.id', 'invoices.reviewed_by')
@@ -40,6 +41,8 @@ export function invoicesAsShown(db: Kysely<Tables>, { language }: Pick<Caller, '
       'invoices.customer_id as customerId',
       'customers.nickname',
       'customers.phone as customerPhone',
+      'invoices.group_id as groupId',
+      'groups.name as groupName',
       'invoices.agent_id as agentId',
       'agents.name as agentName',
       'invoices.order_count as orderCount',
@@ -147,32 +150,71 @@ async function findOrders(db: Kysely<Tables>, id: InvoiceId): Promise<InvoiceDet
   return orders.map(({ endedAt, ...order }) => ({ ...order, endedAt: isoOrNull(endedAt) }));
 }
 
-/** A registered user's settled orders in the caller's scope, and the user's titles; null where there is no such user. */
+type Payer = { customerId?: CustomerId | undefined; groupId?: GroupId | undefined };
+
+/**
+ * The settled orders of a registered user or a group in the caller's scope, and whom they can be invoiced to; null where
+ * there is no such user or group, or not exactly one is asked for.
+ */
 export async function findChoices(
+  db: Kysely<Tables>,
+  caller: Caller,
+  { customerId, groupId }: Payer,
+): Promise<InvoiceChoices | null> {
+  if (customerId !== undefined) return groupId === undefined ? choicesOfCustomer(db, caller, customerId) : null;
+  return groupId === undefined ? null : choicesOfGroup(db, caller, groupId);
+}
+
+async function choicesOfGroup(db: Kysely<Tables>, caller: Caller, id: GroupId): Promise<InvoiceChoices | null> {
+  const group = await scoped(db.selectFrom('groups'), caller, 'groups.agent_id')
+    .select(['name', 'title', 'tax_number as taxNumber', 'title_address as address', 'title_phone as phone'])
+    .select(['bank', 'bank_account as bankAccount', 'email'])
+    .where('groups.id', '=', id)
+    .executeTakeFirst();
+  if (group === undefined) return null;
+  const { name, ...header } = group;
+  const orders = await settledOrders(db, caller, (settled) => settled.where('orders.group_id', '=', id));
+  return { orders, titles: [], groupHeader: { ...header, title: header.title === '' ? name : header.title } };
+}
+
+async function choicesOfCustomer(
   db: Kysely<Tables>,
   caller: Caller,
   customerId: CustomerId,
 ): Promise<InvoiceChoices | null> {
   const customer = await db.selectFrom('customers').select('id').where('id', '=', customerId).executeTakeFirst();
   if (customer === undefined) return null;
-  const settled = ordersToInvoice(db)
+  const orders = await settledOrders(db, caller, (settled) =>
+    // What a group paid for is the group's to have invoiced.
+    settled.where('orders.customer_id', '=', customerId).where('orders.group_id', 'is', null),
+  );
+  // A title belongs to its user, whom an agent knows by orders only.
+  const isKnown = caller.agents === 'all' || orders.length > 0;
+  const titles = caller.agents === 'all' ? await findTitles(db, customerId) : [];
+  return isKnown ? { orders, titles, groupHeader: null } : null;
+}
+
+type Settled = ReturnType<typeof ordersToInvoice>;
+
+async function settledOrders(
+  db: Kysely<Tables>,
+  caller: Caller,
+  ofPayer: (settled: Settled) => Settled,
+): Promise<InvoiceChoices['orders']> {
+  const settled = ofPayer(ordersToInvoice(db))
     .leftJoin('agents', 'agents.id', 'orders.agent_id')
     .select('agents.name as agentName')
-    .where('orders.customer_id', '=', customerId)
     .where('orders.state', '=', 'completed');
   const rows = await scoped(settled, caller, 'orders.agent_id')
     .orderBy('orders.placed_at', 'desc')
     .orderBy('orders.id', 'desc')
     .limit(invoiceableMax)
     .execute();
-  const orders = rows.map((row) => {
+  return rows.map((row) => {
     const { id, number, siteName, agentId, endedAt, energyWh, amountFen, obstacle } = toOrderToInvoice(row);
     const shown = { orderId: id, number, siteName, agentId, agentName: row.agentName };
     return { ...shown, endedAt: isoOrNull(endedAt), energyWh, amountFen, obstacle };
   });
-  // A title belongs to its user, whom an agent knows by orders only.
-  const isKnown = caller.agents === 'all' || orders.length > 0;
-  return isKnown ? { orders, titles: caller.agents === 'all' ? await findTitles(db, customerId) : [] } : null;
 }
 
 /** What stands: blue ones from their issue until they are voided, and red ones once they are issued. */

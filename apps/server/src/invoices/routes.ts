@@ -40,7 +40,7 @@ export function bindInvoices({ bind, bindFile }: Binder, context: Context<'conso
 
   bind(contract.getInvoice, async ({ caller, params }) => found(await findInvoiceDetail(db, caller, params.id)));
   bind(contract.listInvoiceCalls, async ({ caller, params }) => found(await findInvoiceCalls(db, caller, params.id)));
-  bind(contract.getInvoiceChoices, async ({ caller, query }) => found(await findChoices(db, caller, query.customerId)));
+  bind(contract.getInvoiceChoices, async ({ caller, query }) => found(await findChoices(db, caller, query)));
   bindFile(contract.getInvoiceDocument, async ({ caller, params }) => {
     const row = await db.selectFrom('invoices').selectAll().where('id', '=', params.id).executeTakeFirst();
     if (row === undefined || !isInScope(caller, row.agent_id)) return failed({ code: 'record.not_found' });

@@ -37,7 +37,9 @@ export async function findOwnInvoiceOrders(
   const settled = ordersToInvoice(db)
     .leftJoin('agents', 'agents.id', 'orders.agent_id')
     .select('agents.name as sellerName')
-    .where('orders.state', '=', 'completed');
+    .where('orders.state', '=', 'completed')
+    // What a group paid for is the group's to have invoiced.
+    .where('orders.group_id', 'is', null);
   const rows = await ofCustomer(settled, caller, 'orders.customer_id')
     .orderBy('orders.placed_at', 'desc')
     .orderBy('orders.id', 'desc')

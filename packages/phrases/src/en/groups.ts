@@ -87,6 +87,7 @@ export const groups = {
   'groups.members': 'Group users',
   'groups.orders': 'Group orders',
   'groups.records': 'Recharge records',
+  'groups.invoice': 'Apply for an invoice',
   'groups.statement': 'Monthly statement',
   'groups.statementTitle': 'Monthly statement of {name}',
   'groups.statementMonth': 'Month',

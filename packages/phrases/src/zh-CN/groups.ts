@@ -83,6 +83,7 @@ export const groups = {
   'groups.members': '团体用户',
   'groups.orders': '团体订单',
   'groups.records': '充值记录',
+  'groups.invoice': '开票',
   'groups.statement': '月度账单',
   'groups.statementTitle': '{name} 的月度账单',
   'groups.statementMonth': '月份',
