@@ -437,6 +437,24 @@ describe('when things go wrong between two operators', () => {
     await deliverAll();
   });
 
+  test('a token that the partner no longer knows is renewed once, however many calls found out', async () => {
+    const station = await newStation();
+    await deliverAll();
+    await api.database.pool.query(
+      `insert into partner_deliveries (partner_id, kind, subject, connector_id, next_at, created_at)
+       select $1, 'status', 'y' || n, $2, 'epoch', now() from generate_series(1, 8) n`,
+      [partner.id, station.connectorIds[0]],
+    );
+    await api.database.pool.query(`update partner_logins set sealed = $1 where partner_id = $2`, [
+      api.context.secrets.seal('partner-token', 'forgotten'),
+      partner.id,
+    ]);
+    partner.heard.length = 0;
+    await deliverAll();
+    expect(partner.of('query_token')).toHaveLength(1);
+    expect(partner.of('notification_stationStatus')).toHaveLength(8);
+  });
+
   test('two nodes tell a partner once', async () => {
     const station = await newStation();
     const sequence = newSequence();

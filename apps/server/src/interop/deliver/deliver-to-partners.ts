@@ -13,11 +13,10 @@ import { type Instant, instant, minuteMs, secondMs, shanghaiDate } from '@voltde
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
-import { readOwnCode } from '../own-code.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
 import type { DeliveryKind, DueDelivery } from './delivery.ts';
 import { messageOf } from './delivery-messages.ts';
-import { callLimits, PartnerCaller } from './partner-caller.ts';
+import { callLimits, PartnerCaller, type PartnerLine } from './partner-caller.ts';
 
 /** Partners that one node tells at the same time. */
 const partnersAtOnce = 8;
@@ -144,10 +143,10 @@ async function tellPartner(
   const { db } = context.database;
   try {
     const partner = await findPartnerById(db, id);
-    const ownCode = await readOwnCode(db);
-    if (partner === null || ownCode === null) return 0;
+    if (partner === null) return 0;
+    const line = await caller.open(partner);
     const due = await takeDue(context, partner);
-    await Promise.all(due.map((delivery) => tell(context, caller, partner, ownCode, delivery)));
+    await Promise.all(due.map((delivery) => tell(context, caller, line, delivery)));
     return due.length;
   } finally {
     await db
@@ -178,14 +177,14 @@ async function takeDue({ database, now }: Context<'console'>, partner: Partner):
 async function tell(
   context: Context<'console'>,
   caller: PartnerCaller,
-  partner: Partner,
-  ownCode: string,
+  line: PartnerLine,
   delivery: DueDelivery,
 ): Promise<void> {
   const { db } = context.database;
+  const { partner, ownCode } = line;
   const told = await messageOf(db, partner, ownCode, delivery, context.now());
   if (told === null) return end(context, delivery, 'superseded', { httpStatus: null, ret: null, text: '' });
-  const outcome = await caller.call(partner, told.interfaceName, told.request);
+  const outcome = await caller.call(line, told.interfaceName, told.request);
   if (outcome.kind === 'answered') return take(context, partner, delivery, outcome);
   const { httpStatus, ret, because, isRetried } = outcome;
   const delayMs = isRetried ? retryDelayMs(delivery) : null;

@@ -42,6 +42,17 @@ export type CallOutcome<Name extends InterfaceName> =
   | { kind: 'answered'; answer: Message<Name, 'answer'>; httpStatus: number }
   | CallFault;
 
+type Login = { token: string } | CallFault;
+
+/** A partner that is being called: its keys, and the token once the first call needed one. */
+export type PartnerLine = {
+  readonly partner: Partner;
+  /** Null where it issued none. */
+  readonly keys: PartnerKeys | null;
+  readonly ownCode: string;
+  login: Promise<Login> | null;
+};
+
 type Bare = { httpStatus: number | null; ret: number | null; because: string; text: string | null };
 
 /** Calls partners: seals, sends, verifies, opens. A token is kept until shortly before it expires, and renewed once. */
@@ -54,30 +65,37 @@ export class PartnerCaller {
     this.#context = context;
   }
 
+  /** What calls of the next moments need, read once: a partner may be told a thousand things in a second. */
+  async open(partner: Partner): Promise<PartnerLine> {
+    const { database, secrets, now } = this.#context;
+    const [keys] = await keysAt({ db: database.db, secrets }, partner.id, 'outbound', now());
+    return { partner, keys: keys ?? null, ownCode: (await readOwnCode(database.db)) ?? '', login: null };
+  }
+
   async call<Name extends InterfaceName>(
-    partner: Partner,
+    line: PartnerLine,
     interfaceName: Name,
     request: Message<Name, 'request'>,
   ): Promise<CallOutcome<Name>> {
-    const { database, secrets, now } = this.#context;
-    const [keys] = await keysAt({ db: database.db, secrets }, partner.id, 'outbound', now());
-    if (keys === undefined || partner.baseUrl === '') return fault('no_keys', { isRetried: true });
+    const { partner, keys } = line;
+    if (keys === null || line.ownCode === '' || partner.baseUrl === '') return fault('no_keys', { isRetried: true });
+    const body = writeMessage(interfaceName, 'request', request, partner.profile);
+    let used: PartnerLine['login'] = null;
     for (const isTokenNew of [false, true]) {
-      const token =
-        interfaceName === 'query_token' ? ok(null) : await this.#tokenFor(partner, keys, { isNew: isTokenNew });
-      if ('kind' in token) return token;
-      const sent = await this.#send(
-        partner,
-        keys,
-        interfaceName,
-        writeMessage(interfaceName, 'request', request, partner.profile),
-        token.token,
-      );
+      // Calls of one line that need a token at the same time wait for one, and renew it once.
+      if (line.login === null || line.login === used) {
+        line.login = this.#tokenFor(line, keys, { isNew: isTokenNew });
+      }
+      used = line.login;
+      const token = interfaceName === 'query_token' ? { token: null } : await line.login;
+      if (token === null || 'kind' in token) {
+        line.login = null;
+        return token ?? fault('no_token', { isRetried: true });
+      }
+      const sent = await this.#send(line, keys, interfaceName, body, token.token);
       const after = decideAfterAnswer(interfaceName, { ret: sent.ret, isTokenNew });
       if (after === 'refresh-token') continue;
-      if (after !== 'read' || sent.text === null) {
-        return { kind: 'failed', ...sent, isRetried: after === 'retry' };
-      }
+      if (after !== 'read' || sent.text === null) return { kind: 'failed', ...sent, isRetried: after === 'retry' };
       const read = readBody(interfaceName, 'answer', sent.text, partner.profile, []);
       if (!read.ok) {
         const because = `${read.error.path} ${read.error.because}`.trim();
@@ -88,11 +106,8 @@ export class PartnerCaller {
     throw new Error('a renewed token was renewed again');
   }
 
-  async #tokenFor(
-    partner: Partner,
-    keys: PartnerKeys,
-    { isNew }: { isNew: boolean },
-  ): Promise<{ token: string | null } | CallFault> {
+  async #tokenFor(line: PartnerLine, keys: PartnerKeys, { isNew }: { isNew: boolean }): Promise<Login> {
+    const { partner, ownCode } = line;
     const { database, secrets, now } = this.#context;
     const at = now();
     if (!isNew) {
@@ -105,10 +120,9 @@ export class PartnerCaller {
       const opened = kept === undefined ? null : secrets.open(sealName, kept.sealed);
       if (opened?.ok === true) return { token: opened.value };
     }
-    const ownCode = (await readOwnCode(database.db)) ?? '';
     const asked = { OperatorID: ownCode, OperatorSecret: keys.operatorSecret };
     const sent = await this.#send(
-      partner,
+      line,
       keys,
       'query_token',
       writeMessage('query_token', 'request', asked, partner.profile),
@@ -134,7 +148,7 @@ export class PartnerCaller {
   }
 
   async #send(
-    partner: Partner,
+    { partner, ownCode }: PartnerLine,
     keys: PartnerKeys,
     interfaceName: InterfaceName,
     body: string,
@@ -145,7 +159,6 @@ export class PartnerCaller {
     const at = now();
     const sequence = sequenceOf(this.#sequence, at);
     this.#sequence = sequence;
-    const ownCode = (await readOwnCode(database.db)) ?? '';
     const sealed = sealRequest({ operatorId: ownCode, keys, at: sequenceAt(sequence), seq: sequence.seq }, body);
     const got = await this.#post(urlOf(partner, interfaceName), sealed, token);
     const bare = got.text === null ? { ...got, ret: null } : opened(got.text, keys, partner, got.httpStatus);
@@ -198,10 +211,6 @@ export class PartnerCaller {
 
 /** Bound to what is sealed: a token of a partner. */
 const sealName = 'partner-token';
-
-function ok(token: string | null) {
-  return { token };
-}
 
 function fault(because: string, { isRetried }: { isRetried: boolean }): CallFault {
   return { kind: 'failed', httpStatus: null, ret: null, because, isRetried };

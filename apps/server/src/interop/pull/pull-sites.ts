@@ -6,7 +6,7 @@ import { hourMs, type Instant, instant } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { transact } from '../../database/transact.ts';
-import type { CallFault, PartnerCaller } from '../deliver/partner-caller.ts';
+import type { CallFault, PartnerCaller, PartnerLine } from '../deliver/partner-caller.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
 import { writePulledSites, writePulledStates } from './write-pulled-sites.ts';
 
@@ -89,11 +89,12 @@ async function readPages(
   startedAt: Instant,
 ): Promise<Exclude<PullOutcome, { kind: 'running' }>> {
   const { db } = context.database;
+  const line = await caller.open(partner);
   const counts = { sites: 0, added: 0, changed: 0, missing: 0 };
   let pageCount = 1;
   for (let pageNo = 1; pageNo <= Math.min(pageCount, pagesMax); pageNo += 1) {
     const asked = { PageNo: pageNo, PageSize: pageSizeMax, ...(since === null ? {} : { LastQueryTime: since }) };
-    const got = await caller.call(partner, 'query_stations_info', asked);
+    const got = await caller.call(line, 'query_stations_info', asked);
     if (got.kind === 'failed') return failure(got);
     pageCount = got.answer.PageCount;
     const sites = got.answer.StationInfos.map((info) => siteOf(info, partner.profile));
@@ -107,7 +108,7 @@ async function readPages(
     counts.changed += written.value.changed;
     const states = await readStates(
       caller,
-      partner,
+      line,
       sites.map(({ id }) => id),
     );
     if (states.kind === 'failed') return failure(states);
@@ -124,11 +125,11 @@ async function readPages(
   return { kind: 'done', ...counts };
 }
 
-async function readStates(caller: PartnerCaller, partner: Partner, siteCodes: readonly string[]) {
+async function readStates(caller: PartnerCaller, line: PartnerLine, siteCodes: readonly string[]) {
   const ports = [];
   for (let from = 0; from < siteCodes.length; from += stationIdsMax) {
     const asked = { StationIDs: siteCodes.slice(from, from + stationIdsMax) };
-    const got = await caller.call(partner, 'query_station_status', asked);
+    const got = await caller.call(line, 'query_station_status', asked);
     if (got.kind === 'failed') return got;
     ports.push(...got.answer.StationStatusInfos.flatMap((info) => info.ConnectorStatusInfos.map(portStateOf)));
   }
