@@ -317,7 +317,7 @@ async function payBill(
     await trx.updateTable('orders').set(due.record).where('id', '=', order.id).execute();
   }
   await tellOtherChargesLater(trx, order);
-  await returnPotOfOrderLater(trx, order);
+  if (order.payment_type === 'member') await returnPotOfOrderLater(trx, order);
   if (coupon !== null) await takeCoupon(trx, order.id, coupon, now);
   const credit = creditOfSettlement(order, money.paid.paidFen, facts.pointsPerYuan);
   const sharePlan = sharePlanAt(facts.shareParties, due.billing.endedAt);
