@@ -226,6 +226,47 @@ describe('a charge of a partner', () => {
     );
   });
 
+  test('a stop ends a charge that runs, gives up one that has not begun, and finds one that has ended', async () => {
+    const station = await newStation();
+    const commands: string[] = [];
+    const release = playHolder(api.context.bus, station.number, async ({ kind }) => {
+      commands.push(kind);
+      return { kind: 'accepted' } as CommandOutcome;
+    });
+    const asked = (sequence: string) => ({ StartChargeSeq: sequence, ConnectorID: station.portId });
+    const heldBefore = await floor.balanceOf(`partner-held:${partner.id}`);
+    const waiting = newSequence();
+    await partner.call('query_start_charge', asked(waiting));
+    expect((await partner.call('query_stop_charge', asked(waiting))).answer).toMatchObject({
+      SuccStat: 0,
+      StartChargeSeqStat: 4,
+    });
+    expect(await orderOf(waiting)).toMatchObject({ state: 'cancelled' });
+    expect(await floor.balanceOf(`partner-held:${partner.id}`)).toBe(heldBefore);
+    const running = newSequence();
+    await partner.call('query_start_charge', asked(running));
+    const transaction = (await orderOf(running))?.transaction_key ?? '';
+    await station.begin(transaction);
+    expect((await partner.call('query_stop_charge', asked(running))).answer).toMatchObject({
+      SuccStat: 0,
+      StartChargeSeqStat: 3,
+    });
+    await expect.poll(() => commands.at(-1)).toBe('stop-charge');
+    await station.record(transaction, { bill: billOf(dayEnergiesWh) });
+    expect((await partner.call('query_stop_charge', asked(running))).answer).toMatchObject({
+      SuccStat: 1,
+      FailReason: 3,
+    });
+    // Nobody stops the charge of another operator.
+    const other = await openTestPartner(api, { siteIds: [floor.siteId] });
+    expect((await other.call('query_stop_charge', asked(running))).answer).toMatchObject({
+      SuccStat: 1,
+      FailReason: 1,
+    });
+    await other.close();
+    release();
+  });
+
   test('a partner without deposit begins nothing', async () => {
     const station = await newStation();
     const poor = await openTestPartner(api, { siteIds: [floor.siteId], depositFen: 0 });

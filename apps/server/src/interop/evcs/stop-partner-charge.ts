@@ -1,5 +1,6 @@
 import type { PartnerChargeStage, PartnerRefusal } from '@voltdeck/charging/partner-charge';
 import type { Context } from '../../context.ts';
+import { cancelPlaced } from '../../orders/cancel-order.ts';
 import { stopOrder } from '../../orders/stop-order.ts';
 import type { Partner } from '../partner.ts';
 import { findBySequence, stageOf } from '../partner-charge-status.ts';
@@ -15,8 +16,11 @@ export async function stopPartnerCharge(
   if (charge === null || charge.portId !== portId) return { stage: 'unknown', refusal: 'port_unknown' };
   const stage = stageOf(charge);
   if (charge.orderId === null || stage === 'ended') return { stage: 'ended', refusal: 'already_stopped' };
-  // A charge that is being started is no charge yet; asked again, a stop under way is the same stop.
-  if (stage === 'starting') return { stage, refusal: 'other' };
+  if (stage === 'starting') {
+    const given = { event: 'cancelled', params: { userName: partner.name } } as const;
+    if (await cancelPlaced(context, charge.orderId, given)) return { stage: 'ended', refusal: null };
+  }
+  // Asked again, a stop under way is the same stop.
   if (stage === 'stopping' && charge.state === 'settling') return { stage, refusal: null };
   await db
     .updateTable('partner_charges')
