@@ -53,6 +53,7 @@ import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { serveFiles } from './http/serve-files.ts';
 import { servePartners } from './interop/evcs/serve-partners.ts';
+import { bindPartners } from './interop/routes.ts';
 import { bindInvoices } from './invoices/routes.ts';
 import { proofGauges } from './ledger/proof-gauges.ts';
 import { bindLogs } from './logs/routes.ts';
@@ -182,6 +183,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   const ownStreams = createOwnStreams(context, customers.sessions);
   bindCustomersOwn(binder, context, { ...customers, streams: ownStreams, sms });
   bindOrders(binder, context);
+  bindPartners(binder, context);
   bindPriceChanges(binder, context);
   bindRehearsals(binder, context);
   bindReadings(binder, context);

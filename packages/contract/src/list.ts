@@ -71,6 +71,7 @@ export const listNames = [
   'listPriceChanges',
   'listPriceChangeStations',
   'listTaskRows',
+  'listPartners',
 ] as const;
 export type ListName = (typeof listNames)[number];
 

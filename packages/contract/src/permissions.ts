@@ -132,6 +132,15 @@ export const permissions = {
   'group_member.edit': { screen: 'userList' },
   'group_member.review': { screen: 'userList' },
   'group_member.release': { screen: 'userList' },
+  'partner.read': { screen: 'supOperatorList' },
+  /** Adds, changes, enables, disables and deletes partners. */
+  'partner.edit': { screen: 'supOperatorList' },
+  /** Begins new keys. */
+  'partner.keys': { screen: 'supOperatorList' },
+  /** Says which sites a partner sees, and at what price. */
+  'partner.sites': { screen: 'supOperatorList' },
+  'partner.deposit': { screen: 'supOperatorList' },
+  'partner_delivery.read': { screen: 'platformList' },
   'position.read': { screen: 'role' },
   'position.edit': { screen: 'role' },
   'position.delete': { screen: 'role' },

@@ -6,6 +6,7 @@ import { allRoutes, lists } from './routes.ts';
 /** Fields named like a phone or card that are not personal, by route or "*", with the reason. */
 const openly: Readonly<Record<string, string>> = {
   '*.servicePhone': 'the public hotline of a site',
+  '*.secondServicePhone': 'the other public hotline of a partner',
   '*.sitePhone': 'the public number of the people at a site',
   'getInvoiceSeller.bankAccount': 'printed on every invoice of the seller',
   'setInvoiceSeller.bankAccount': 'printed on every invoice of the seller',

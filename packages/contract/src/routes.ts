@@ -38,6 +38,7 @@ import * as orderRefunds from './order-refunds.ts';
 import * as orders from './orders.ts';
 import * as overview from './overview.ts';
 import * as own from './own.ts';
+import * as partners from './partners.ts';
 import * as payments from './payments.ts';
 import * as testRuns from './port-test-runs.ts';
 import * as positions from './positions.ts';
@@ -112,6 +113,7 @@ const slices = {
   orders,
   overview,
   movements,
+  partners,
   payments,
   withdrawals,
   positions,

@@ -50,6 +50,7 @@ import type { listMovements } from './movements.ts';
 import type { listOrderRefunds } from './order-refunds.ts';
 import type { listOrders } from './orders.ts';
 import { outerScreens } from './outer-screens.ts';
+import type { listPartners } from './partners.ts';
 import type { listRecharges } from './payments.ts';
 import type { Permission } from './permissions.ts';
 import type { listPositions } from './positions.ts';
@@ -480,8 +481,21 @@ const inFrame = {
     permission: 'recharge.read',
     query: {} as ListQuery<typeof listMovements> & ListQuery<typeof listRecharges> & { view?: 'movements' },
   },
-  supOperatorList: { path: '/supOperatorList', group: 'hlht', icon: 'partner' },
-  platformList: { path: '/platformList', group: 'hlht', icon: 'platform' },
+  supOperatorList: {
+    path: '/supOperatorList',
+    group: 'hlht',
+    icon: 'partner',
+    permission: 'partner.read',
+    query: {} as ListQuery<typeof listPartners>,
+    opens: {} as { add: NoQuery },
+  },
+  platformList: {
+    path: '/platformList',
+    group: 'hlht',
+    icon: 'platform',
+    permission: 'partner_delivery.read',
+    query: {} as ListQuery<typeof listPartners>,
+  },
   stationList: { path: '/stationList', group: 'hlht', icon: 'site' },
   equipmentList: { path: '/equipmentList', group: 'hlht', icon: 'station' },
   connectorList: { path: '/connectorList', group: 'hlht', icon: 'connector' },

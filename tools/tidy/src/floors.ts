@@ -124,6 +124,12 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'settings',
+      files: ['interop/own-code.ts'],
+      because: 'our own organization code is a parameter',
+    },
+    {
+      app: 'server',
       from: 'stations',
       files: ['orders/find-balance.ts'],
       because: 'a person can send a station the balance behind its running charge',

@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
     'packages/ledger',
     'packages/units',
     'packages/tariffs',
+    'packages/tcec102',
   ],
   // Types only: the keys are derived from what these packages list.
   'packages/phrases': ['packages/charging', 'packages/ocpp16'],

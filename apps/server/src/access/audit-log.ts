@@ -97,6 +97,7 @@ const nameOfRecord: Readonly<Record<string, string>> = {
   coupon: 'select name from coupons where id = of.id',
   promotion: 'select name from promotions where id = of.id',
   recharge: 'select number from recharges where id = of.id',
+  partner: 'select name from partners where id = of.id',
   site: 'select name from sites where id = of.id',
   station: 'select number from stations where id = of.id',
   tariff: 'select name from tariffs where id = of.id',

@@ -115,6 +115,8 @@ beforeAll(async () => {
   const { data: picture } = await uploadFile(api, 'advert', await drawPng(8, 8));
   await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
   await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });
+  const partner = { operatorId: 'MA0SCOPE1', name: 'Other operator', role: 'demand' };
+  await api.post('/partners', { ...partner, baseUrl: 'https://charge.example' });
 });
 afterAll(() => api.close());
 
@@ -743,6 +745,8 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getInvoiceSeller: { kind: 'detail', path: ({ place }) => `/invoice-sellers?agentId=${place.agentId}` },
   listChannelPayments: { kind: 'platform-only', path: '/channel-payments', answer: 'denied' },
   listChannelBillLines: { kind: 'platform-only', path: '/channel-bills', answer: 'denied' },
+  listPartners: { kind: 'platform-only', path: '/partners', answer: 'denied' },
+  getPartner: { kind: 'platform-only', path: '/partners/1', answer: 'not-found' },
   listReconciliationDays: { kind: 'platform-only', path: '/reconciliation/days', answer: 'denied' },
   getReconciliationDay: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20', answer: 'not-found' },
   checkReconciliationSeal: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20/seal', answer: 'not-found' },
@@ -863,6 +867,11 @@ describe('two agents with records of their own', () => {
   /** A valid body for every change of one record; its path comes from the route. */
   const bodies: Readonly<Record<string, (theirs: Side, mine: Side) => unknown>> = {
     changeSite: () => siteForm,
+    changePartner: () => ({ remark: 'mine' }),
+    enablePartner: () => ({ enabled: false }),
+    deletePartner: () => undefined,
+    openSitesToPartner: () => ({ siteIds: [] }),
+    rotatePartnerKeys: () => ({ direction: 'inbound' }),
     openSite: () => ({ opened: true }),
     deleteSite: () => undefined,
     changeStation: (_theirs, mine) => stationForm(mine.place),

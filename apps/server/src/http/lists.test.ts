@@ -64,6 +64,8 @@ beforeAll(async () => {
   const { data: picture } = await uploadFile(api, 'advert', await drawPng(8, 8));
   await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
   await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });
+  const partner = { operatorId: 'MA0LISTS1', name: 'Other operator', role: 'demand' };
+  await api.post('/partners', { ...partner, baseUrl: 'https://charge.example' });
   await api.get('/ledger/proof');
 });
 afterAll(() => api.close());

@@ -29,6 +29,8 @@ export const builtInNameKeys = [
   'config.reconciliation_tolerance_e4.remark',
   'config.readings_kept_days',
   'config.readings_kept_days.remark',
+  'config.own_operator_id',
+  'config.own_operator_id.remark',
   'config.site_facilities',
   'config.site_facilities.remark',
   'config.second_person_order_refund_fen',

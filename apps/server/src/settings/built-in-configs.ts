@@ -9,6 +9,7 @@ import { readingsKept } from '../database/readings-kept.ts';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
+import { ownOperatorId } from '../interop/own-code.ts';
 import { creditRate } from '../ledger/credit.ts';
 import { debtLimit } from '../ledger/debt.ts';
 import { rechargeDayLimit } from '../ledger/recharge-day-limit.ts';
@@ -76,6 +77,15 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
   },
   configOf(readingsKept),
   ...Object.values(energyTolerance).map(configOf),
+  {
+    key: ownOperatorId.key,
+    name: 'config.own_operator_id',
+    remark: 'config.own_operator_id.remark',
+    value: '',
+    public: false,
+    isUsable: ownOperatorId.isUsable,
+    fault: 'organization_code',
+  },
   {
     key: facilitiesKey,
     name: 'config.site_facilities',

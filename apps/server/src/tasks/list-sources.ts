@@ -28,6 +28,7 @@ import { statementList } from '../finance/statements.ts';
 import { groupMemberList } from '../groups/member-queries.ts';
 import { groupList } from '../groups/queries.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
+import { partnerList } from '../interop/queries.ts';
 import { invoiceList } from '../invoices/queries.ts';
 import { logFile } from '../logs/export-logs.ts';
 import { abnormalOrderList } from '../orders/abnormal/queries.ts';
@@ -123,6 +124,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listRehearsalFigures: rehearsalFigureList,
   listPriceChanges: priceChangeList,
   listPriceChangeStations: priceChangeStationList,
+  listPartners: partnerList,
   listTaskRows: taskRowList,
 };
 

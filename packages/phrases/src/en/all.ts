@@ -18,6 +18,7 @@ import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
 import { finance } from './finance.ts';
 import { groups } from './groups.ts';
+import { interop } from './interop.ts';
 import { invoiceForm } from './invoice-form.ts';
 import { invoices } from './invoices.ts';
 import { labels } from './labels.ts';
@@ -118,6 +119,7 @@ export const all: Phrases = {
   ...ykc,
   ...groups,
   ...invoiceForm,
+  ...interop,
   ...invoices,
   ...withdrawals,
 };

@@ -345,6 +345,10 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.recharge.paid_by_channel': 'This recharge was paid by a payment channel: refund it instead',
   'error.recharge.wallet_moved':
     'This balance has since moved to another card or registered user: refund the recharge instead of reversing it',
+  'error.partner.code_taken': 'Another operator has this organization code',
+  'error.partner.own_code': 'This is our own organization code',
+  'error.partner.code_in_use': 'This operator has charged already; its organization code stays',
+  'error.partner.in_use': 'This operator has charges or deposits; disable it instead of deleting it',
   'error.recharge.day_limit': 'The limit of ¥{limit} per user and day leaves ¥{left} today',
   'error.recharge.refund_too_high': 'The refund must be between 0 and ¥{max}',
   'error.recharge.refund_spent':

@@ -34,6 +34,9 @@ export const server: Record<keyof typeof zh, string> = {
   'config.navigation_apps': 'Navigation services',
   'config.navigation_apps.remark':
     'Which services show the way to a site, in order and separated by commas: amap, baidu, tencent, apple; none for no links',
+  'config.own_operator_id': 'Own organization code',
+  'config.own_operator_id.remark':
+    'Nine digits or capital letters: characters 9 to 17 of the unified social credit code. Interconnected operators know us by it; nothing is exchanged while it is empty.',
   'config.site_facilities': 'Facilities of sites',
   'config.site_facilities.remark':
     'Further facilities that sites can have, one per line: code=Chinese name|English name',

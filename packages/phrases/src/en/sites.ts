@@ -90,6 +90,7 @@ export const sites: Record<keyof typeof zh, string> = {
   'sites.lacks.place': 'the place it is built in',
   'sites.lacks.servicePhone': 'a service phone',
   'sites.lacks.gridAccount': 'the account number of its grid connection',
+  'sites.lacks.opened': 'the opening to operators',
   'sites.lacks.connectors': 'gun ports',
   'sites.lacksForOpening': 'Before it can be opened it needs {lacked}',
   'sites.delete': 'Delete',

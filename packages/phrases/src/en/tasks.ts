@@ -144,5 +144,6 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listRehearsalFigures': 'Rehearsal figures',
   'task-list.listPriceChanges': 'Price changes',
   'task-list.listPriceChangeStations': 'Stations of price changes',
+  'task-list.listPartners': 'Interconnected operators',
   'task-list.listTaskRows': 'Rows of tasks',
 };

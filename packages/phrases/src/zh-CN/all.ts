@@ -17,6 +17,7 @@ import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
 import { finance } from './finance.ts';
 import { groups } from './groups.ts';
+import { interop } from './interop.ts';
 import { invoiceForm } from './invoice-form.ts';
 import { invoices } from './invoices.ts';
 import { labels } from './labels.ts';
@@ -117,6 +118,7 @@ export const all = {
   ...ykc,
   ...groups,
   ...invoiceForm,
+  ...interop,
   ...invoices,
   ...withdrawals,
 } as const;

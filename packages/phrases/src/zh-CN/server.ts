@@ -29,6 +29,9 @@ export const server = {
   'config.navigation_apps': '导航服务',
   'config.navigation_apps.remark':
     '站点提供哪些导航链接，按显示顺序用逗号分隔：amap（高德）、baidu（百度）、tencent（腾讯）、apple（苹果）；none 表示不显示',
+  'config.own_operator_id': '本方组织机构代码',
+  'config.own_operator_id.remark':
+    '9 位数字或大写字母，即统一社会信用代码的第 9 至 17 位。互联互通的对接方以此识别我方；为空时不与任何对接方交换数据。',
   'config.site_facilities': '站点配套设施',
   'config.site_facilities.remark':
     '站点可选的更多配套设施，每行一个：编码=中文名称|英文名称，例如 lounge=休息室|Lounge',

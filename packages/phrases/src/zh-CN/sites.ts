@@ -87,6 +87,7 @@ export const sites = {
   'sites.lacks.place': '建设场所',
   'sites.lacks.servicePhone': '服务电话',
   'sites.lacks.gridAccount': '独立报装的户号',
+  'sites.lacks.opened': '互联互通开放',
   'sites.lacks.connectors': '充电枪口',
   'sites.lacksForOpening': '开放前还需补充：{lacked}',
   'sites.delete': '删除',

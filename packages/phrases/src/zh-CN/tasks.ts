@@ -136,5 +136,6 @@ export const tasks = {
   'task-list.listRehearsalFigures': '试算明细',
   'task-list.listPriceChanges': '调价任务',
   'task-list.listPriceChangeStations': '调价任务明细',
+  'task-list.listPartners': '对接运营商',
   'task-list.listTaskRows': '任务明细',
 } as const;
