@@ -1,8 +1,9 @@
-import type { AgentId, CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, GroupId, GroupMemberId, OrderId, SiteId } from '@voltdeck/units/id';
 import { fen } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cardAccount, customerAccount, keyOf, openingAccount } from './account.ts';
+import { cardAccount, customerAccount, groupAccount, keyOf, memberAccount, openingAccount } from './account.ts';
+import { allocationTransfer, takeBackTransfer } from './group.ts';
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
 import { noParts, type Parts } from './parts.ts';
 import { freezeTransfer, payOutTransfer } from './payout.ts';
@@ -23,6 +24,8 @@ import { makeTransfer, type Transfer } from './transfer.ts';
 
 const card = cardAccount(12 as CardId);
 const customer = customerAccount(7 as CustomerId);
+const group = groupAccount(5 as GroupId);
+const member = memberAccount(6 as GroupMemberId);
 const orderId = 41 as OrderId;
 const siteId = 3 as SiteId;
 
@@ -129,6 +132,14 @@ describe('the transfers of the trade', () => {
     [
       walletTransfer({ id: 9, from: card, to: customer, moved: mixed }),
       ['transfer:9', 'transfer', 'card:12 -> customer:7 5000', 'card-gift:12 -> customer-gift:7 30'],
+    ],
+    [
+      allocationTransfer({ id: 9, group, member, moved: mixed }),
+      ['group-allocation:9', 'group_allocated', 'group:5 -> member:6 5000', 'group-gift:5 -> member-gift:6 30'],
+    ],
+    [
+      takeBackTransfer({ id: 9, group, member, moved: mixed }),
+      ['group-allocation:9', 'group_taken_back', 'member:6 -> group:5 5000', 'member-gift:6 -> group-gift:5 30'],
     ],
     [
       writeOffTransfer({ id: 9, orderId, wallet: card, amountFen }),

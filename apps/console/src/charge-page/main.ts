@@ -1,6 +1,8 @@
+import type { ChargePayerName } from '@voltdeck/contract/orders';
 import type {
   endOwnSession,
   getOwnBalance,
+  getOwnChargePayer,
   getOwnProfile,
   getScannedPort,
   listOwnOrders,
@@ -33,14 +35,20 @@ async function look(): Promise<void> {
   }
   const found = await call<typeof getScannedPort>(`/my/connectors/${encodeURIComponent(qr)}`, { method: 'GET' });
   if (!found.ok) return found.error === 'network' ? failed() : unknown(found);
-  const [profile, balance] =
+  const [profile, balance, payer] =
     session.token === null
-      ? [null, null]
+      ? [null, null, null]
       : await Promise.all([
           call<typeof getOwnProfile>('/my/profile', { method: 'GET' }),
           call<typeof getOwnBalance>('/my/balance', { method: 'GET' }),
+          call<typeof getOwnChargePayer>(`/my/connectors/${encodeURIComponent(qr)}/payer`, { method: 'GET' }),
         ]);
-  showPort(found.data, profile?.ok ? profile.data.phone : null, balance?.ok ? balance.data : null, {
+  const rider = {
+    phone: profile?.ok ? profile.data.phone : null,
+    balance: balance?.ok ? balance.data : null,
+    group: payer?.ok ? payer.data.group : null,
+  };
+  showPort(found.data, rider, {
     again,
     start,
     async signOut() {
@@ -62,9 +70,13 @@ const again = (): void => {
 };
 
 /** Starts a charge. @returns what to say where it did not. */
-async function start(choice: Choice | null): Promise<string | null> {
-  const act = `start ${qr} ${JSON.stringify(choice)}`;
-  const body = bodyOf<typeof placeOwnOrder>({ qr, ...(choice === null ? {} : { choice }) });
+async function start(choice: Choice | null, payer: ChargePayerName | null): Promise<string | null> {
+  const act = `start ${qr} ${JSON.stringify(choice)} ${payer ?? ''}`;
+  const body = bodyOf<typeof placeOwnOrder>({
+    qr,
+    ...(choice === null ? {} : { choice }),
+    ...(payer === null ? {} : { payer }),
+  });
   const placed = await call<typeof placeOwnOrder>('/my/orders', { method: 'POST', body, key: keyOf(act) });
   if (placed.ok) {
     dropKey(act);

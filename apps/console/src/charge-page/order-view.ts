@@ -119,7 +119,10 @@ async function showBill(order: OwnOrderDetail, onOver: () => void): Promise<void
       [say('charge.reallyPaid'), `¥${formatYuan(paidFen)}`],
       refundedFen === 0 ? null : [say('charge.refunded'), `¥${formatYuan(refundedFen)}`],
       owedFen === 0 ? null : [say('charge.stillOwed'), `¥${formatYuan(owedFen)}`],
-      balance.ok ? [say('charge.balanceAfter'), `¥${formatYuan(balance.data.balanceFen)}`] : null,
+      order.groupName === null ? null : [say('charge.paidBy'), order.groupName],
+      balance.ok && order.groupName === null
+        ? [say('charge.balanceAfter'), `¥${formatYuan(balance.data.balanceFen)}`]
+        : null,
       stopReason === null ? null : [say('charge.stopReason'), say(`stop-reason.${stopReason}`)],
       [say('charge.number'), order.number],
     ]),

@@ -1,3 +1,4 @@
+import type { ChargePayer, ChargePayerName } from '@voltdeck/contract/orders';
 import type { OwnBalance, ScannedPort } from '@voltdeck/contract/own';
 import { formatYuan } from '@voltdeck/units/money';
 import { button, element, notice, show } from './element.ts';
@@ -12,12 +13,15 @@ export type Choice = Prepayment['choices'][number] & { kind: Prepayment['kind'] 
 type Acts = {
   /** Looks at everything again. */
   again(): void;
-  start(choice: Choice | null): Promise<string | null>;
+  start(choice: Choice | null, payer: ChargePayerName | null): Promise<string | null>;
   signOut(): void;
 };
 
-/** The port: where it is, what a charge costs, and the way to one. `balance` is null for somebody unknown. */
-export function showPort(port: ScannedPort, phone: string | null, balance: OwnBalance | null, acts: Acts): void {
+/** The one who looks at the port: `balance` is null for somebody unknown, `group` for whoever is in none. */
+export type Rider = { phone: string | null; balance: OwnBalance | null; group: ChargePayer['group'] };
+
+/** The port: where it is, what a charge costs, and the way to one. */
+export function showPort(port: ScannedPort, { phone, balance, group }: Rider, acts: Acts): void {
   const { site, station, bayNumber } = port;
   const place = element(
     'section',
@@ -49,12 +53,21 @@ export function showPort(port: ScannedPort, phone: string | null, balance: OwnBa
   const begin = button(say('charge.start'), async () => {
     begin.disabled = true;
     told.tell(say('charge.starting'), 'quiet');
-    const refusal = await acts.start(choices.chosen());
+    const refusal = await acts.start(choices.chosen(), payers.chosen());
     if (refusal === null) return;
     told.tell(refusal);
     begin.disabled = false;
   });
   const isTooLittle = balance.balanceFen < port.neededFen;
+  const tooLittle = element('p', {
+    class: 'notice bad',
+    text: say('charge.tooLittle', { amount: formatYuan(port.neededFen) }),
+  });
+  const payers = payersOf(group, (payer) => {
+    const isShort = isTooLittle && payer !== 'group';
+    tooLittle.hidden = !isShort;
+    begin.hidden = isShort;
+  });
   const who = element(
     'p',
     { class: 'row quiet' },
@@ -68,18 +81,17 @@ export function showPort(port: ScannedPort, phone: string | null, balance: OwnBa
     balance.owedFen > 0
       ? element('p', { class: 'notice bad', text: say('charge.owed', { amount: formatYuan(balance.owedFen) }) })
       : null,
-    isTooLittle
-      ? element('p', { class: 'notice bad', text: say('charge.tooLittle', { amount: formatYuan(port.neededFen) }) })
-      : null,
-    rechargeBox(isTooLittle || balance.owedFen > 0, acts.again),
+    tooLittle,
+    rechargeBox((isTooLittle && payers.chosen() !== 'group') || balance.owedFen > 0, acts.again),
   );
   show(
     say('charge.title'),
     ...parts,
+    payers.box,
     money,
     element('p', { class: 'quiet', text: say('charge.plugIn') }),
     told.box,
-    isTooLittle ? null : begin,
+    begin,
     who,
   );
 }
@@ -164,6 +176,42 @@ function choicesOf({ prepayment }: ScannedPort): { box: HTMLElement | null; chos
     },
   };
 }
+
+/** Who pays: the group where it can, until the rider chooses otherwise. @param onChoice called at once and after that. */
+function payersOf(
+  group: ChargePayer['group'],
+  onChoice: (payer: ChargePayerName | null) => void,
+): { box: HTMLElement | null; chosen(): ChargePayerName | null } {
+  if (group === null || group.because !== null) {
+    onChoice(null);
+    const box =
+      group === null
+        ? null
+        : element('p', {
+            class: 'notice quiet',
+            text: say('charge.groupCannotPay', { because: group.because ?? '' }),
+          });
+    return { box, chosen: () => null };
+  }
+  const inputs = { group: payerInput('group'), self: payerInput('self') };
+  const chosen = () => (inputs.self.checked ? 'self' : 'group');
+  for (const input of Object.values(inputs)) input.addEventListener('change', () => onChoice(chosen()));
+  inputs.group.checked = true;
+  onChoice('group');
+  const left = group.leftFen === null ? null : say('charge.groupLeft', { amount: formatYuan(group.leftFen) });
+  const box = element(
+    'fieldset',
+    {},
+    element('legend', { text: say('charge.whoPays') }),
+    element('label', { class: 'choice' }, inputs.group, group.name),
+    element('label', { class: 'choice' }, inputs.self, say('charge.selfPays')),
+    left === null ? null : element('p', { class: 'quiet', text: left }),
+  );
+  return { box, chosen };
+}
+
+const payerInput = (value: ChargePayerName) =>
+  element('input', { attributes: { type: 'radio', name: 'payer', value } });
 
 function textOf({ amountFen, hours, energyWh }: Prepayment['choices'][number]): string {
   const amount = formatYuan(amountFen);

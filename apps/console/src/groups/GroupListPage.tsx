@@ -36,6 +36,7 @@ const look: ListPageProps<typeof listGroups>['look'] = {
   contactPhone: { widthPx: 136 },
   cardNumber: { widthPx: 196 },
   state: { widthPx: 96, tone: ({ state }) => groupTones[state] },
+  funding: { widthPx: 144 },
   balanceFen: { isKeyFact: true },
   boundCount: { isKeyFact: true, link: ({ id }) => place('userList', { groupId: id, state: ['bound'] }) },
   waitingCount: { link: ({ id }) => place('userList', { groupId: id, state: ['waiting'] }) },
@@ -155,6 +156,8 @@ const acts: Acts<Group> = {
   delete: deletion({
     label: 'groups.delete',
     may: 'group.delete',
+    because: ({ boundCount, waitingCount, rechargedFen }) =>
+      boundCount + waitingCount + rechargedFen > 0 ? phrase('error.group.has_records') : undefined,
     question: (group) => phrase('groups.deleteQuestion', named(group)),
     details: 'groups.deleteDetails',
     act: ({ id }, idempotencyKey) => call(deleteGroup, { params: { id }, idempotencyKey }),

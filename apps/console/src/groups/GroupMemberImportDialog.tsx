@@ -33,7 +33,7 @@ export default function GroupMemberImportDialog({ open, onClose, onDone }: Props
         <>
           <p>{phrase('groupImport.intro')}</p>
           <Form layout="vertical">
-            <Form.Item label={phrase('groupMembers.group')} htmlFor="group-import-group" required>
+            <Form.Item label={phrase('groupMembers.group')} htmlFor="group-import-group">
               <RecordSelect
                 id="group-import-group"
                 choices={recordChoices.group}

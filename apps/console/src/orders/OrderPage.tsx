@@ -370,7 +370,23 @@ function Parties({ order }: { order: OrderDetail }) {
       name: phrase('orders.card'),
       value: order.cardNumber === null ? nothingText : <CopyNumber value={order.cardNumber} />,
     },
+    ...(order.groupName === null || order.groupCardNumber === null
+      ? []
+      : [
+          {
+            name: phrase('orders.groupName'),
+            value: (
+              <ScreenLink screen="groupList" query={{ name: order.groupName }}>
+                {order.groupName}
+              </ScreenLink>
+            ),
+          },
+          { name: phrase('orders.groupCardNumber'), value: <CopyNumber value={order.groupCardNumber} /> },
+        ]),
     { name: phrase('orders.startMode'), value: phrase(`start-mode.${order.startMode}`) },
+    ...(order.expectedDurationMs === null
+      ? []
+      : [{ name: phrase('orders.expectedDuration'), value: durationText(order.expectedDurationMs) }]),
     { name: phrase('orders.site'), value: order.siteName },
     {
       name: phrase('orders.station'),

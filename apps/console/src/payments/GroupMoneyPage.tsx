@@ -41,7 +41,7 @@ const cause = ({ orderId, number, rechargeId }: MoneyMovement) =>
 
 const movementLook: ListPageProps<typeof listMovements>['look'] = {
   number: { widthPx: 220, isPinned: true, link: cause },
-  type: { widthPx: 112, isKeyFact: true },
+  type: { widthPx: 144, isKeyFact: true },
   amountFen: { isKeyFact: true },
   balanceAfterFen: { isKeyFact: true },
   state: { widthPx: 112, tone: ({ state }) => movementTones[state] },

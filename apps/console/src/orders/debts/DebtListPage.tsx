@@ -33,6 +33,7 @@ const look: ListPageProps<typeof listDebts>['look'] = {
     link: ({ customerId: id }) => (id === null ? null : place('registerUserDetail', { id })),
   },
   nickname: { widthPx: 112 },
+  groupName: { widthPx: 160, link: ({ groupName: name }) => (name === null ? null : place('groupList', { name })) },
   owedFen: { isKeyFact: true },
   payerOwesFen: { isKeyFact: true },
   beyond: { widthPx: 144, tone: ({ payerOwesFen, debtLimitFen }) => (payerOwesFen > debtLimitFen ? 'fault' : null) },
@@ -44,8 +45,10 @@ const acts: Acts<Debt> = {
     on: 'row',
     label: 'debts.recharge',
     may: 'recharge.create',
-    leads: ({ cardId, customerId }) =>
-      place('recharge', cardId !== null ? { cardId } : customerId !== null ? { customerId } : {}),
+    leads: ({ cardId, customerId, groupName }) => {
+      if (groupName !== null) return place('groupList', { name: groupName });
+      return place('recharge', cardId !== null ? { cardId } : customerId !== null ? { customerId } : {});
+    },
   },
   writeOff: {
     on: 'row',
