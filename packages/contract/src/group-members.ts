@@ -123,7 +123,6 @@ export const createGroupMember = route({
   }),
   answer: groupMember,
   errors: ['group.disabled', 'group_member.named_already', 'group_member.bound_elsewhere', 'request.too_many'],
-  idempotency: 'required',
 });
 
 export const changeGroupMember = route({

@@ -190,7 +190,6 @@ export const createGroup = route({
   }),
   answer: group,
   errors: ['card.number_taken'],
-  idempotency: 'required',
 });
 
 export const changeGroup = route({

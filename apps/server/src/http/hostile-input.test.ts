@@ -19,6 +19,7 @@ const leftOut = [
   'uploadFile',
   'streamEvents',
   'checkGridBillImport',
+  'checkGroupMemberImport',
   'tailInteractionLogs',
   'checkStationImport',
 ];
@@ -130,6 +131,7 @@ const agreeing: Readonly<Record<string, unknown>> = {
   action: 'card.create',
   query: { number: '1' },
   list: '/stations',
+  month: '2026-11',
 };
 
 /** A bill without periods, registers and picture. */
@@ -157,6 +159,7 @@ const agreeingIn: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   changeSettlementTerms: { agentId: undefined },
   createGridBill: lumpBill,
   changeGridBill: lumpBill,
+  createRecharge: { groupId: undefined },
   setCardHolder: { customerPhone: '13900000001' },
   createWithdrawal: { customerPhone: '13900000001' },
   createTransfer: {
@@ -306,6 +309,7 @@ beforeAll(async () => {
   const another = await makePlace(api.database, agentId, 'hostile receiver');
   expect(another.cardNumber).toBe(agreeingIn.createTransfer?.toCardNumber);
   await makeOrder(api.database, place, instant(startedAt - dayMs));
+  await api.post('/groups', { name: 'Hostile fleet', contact: 'Li', contactPhone: '13900000009' });
   await api.database.db
     .insertInto('files')
     .values({
