@@ -16,6 +16,7 @@ export const approvalKinds = [
   'gift',
   'gift_deduction',
   'agent_recharge',
+  'partner_deposit',
   'customer_merge',
   'card_holder',
   'withdrawal_outcome',
@@ -40,6 +41,7 @@ export const approvedActPermissions = {
   gift: 'gift.create',
   gift_deduction: 'gift.deduct',
   agent_recharge: 'agent.recharge',
+  partner_deposit: 'partner.deposit',
   customer_merge: 'customer.merge',
   card_holder: 'card.edit',
   withdrawal_outcome: 'withdrawal.resolve',
@@ -71,6 +73,7 @@ export const approvalSubjectKinds = [
   'agent_withdrawal',
   'tariff',
   'agent',
+  'partner',
   'ledger_transfer',
 ] as const;
 export type ApprovalSubjectKind = (typeof approvalSubjectKinds)[number];

@@ -331,6 +331,7 @@ export const errorStatuses = {
   'partner.own_code': 409,
   'partner.code_in_use': 409,
   'partner.in_use': 409,
+  'partner.no_deposit': 409,
   'reconciliation.day_not_over': 409,
   'reconciliation.sealed': 409,
   'reconciliation.open_differences': 409,

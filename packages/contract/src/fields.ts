@@ -161,9 +161,9 @@ export const filter = {
 
 /**
  * Kinds of personal data in answers, masked for callers without `personal.reveal`. `email` is a text with mail addresses
- * in it; `name` is a login name, which may be a phone; `fields` is JSON of any shape, masked by field names; `exchange` is a log row, whose frames may hold a card.
+ * in it; `name` is a login name, which may be a phone; `fields` is JSON of any shape, masked by field names; `exchange` is a log row, whose frames may hold a card; `partner-text` is what was said with another operator.
  */
-export type PersonalKind = PersonalNumber | 'email' | 'name' | 'fields' | 'exchange';
+export type PersonalKind = PersonalNumber | 'email' | 'name' | 'fields' | 'exchange' | 'partner-text';
 
 /** What leads to one person: a phone, a card, the plate or the VIN of a vehicle. */
 export type PersonalNumber = 'phone' | 'card' | 'plate' | 'vin';
@@ -202,6 +202,7 @@ export const shown = {
   /** A text whose kind depends on its siblings. */
   by: (kind: (row: AnyRow, around: AnyRow | null) => PersonalKind | null) => personal({ kind }, z.string()),
   fields: <Schema extends z.ZodMiniType>(schema: Schema) => personal({ kind: 'fields' }, schema),
+  partnerText: () => personal({ kind: 'partner-text' }, z.string()),
   exchange: <Schema extends z.ZodMiniType>(schema: Schema) => personal({ kind: 'exchange' }, schema),
 };
 

@@ -72,6 +72,9 @@ export const listNames = [
   'listPriceChangeStations',
   'listTaskRows',
   'listPartners',
+  'listPartnerMovements',
+  'listPartnerDeliveries',
+  'listPartnerExchanges',
 ] as const;
 export type ListName = (typeof listNames)[number];
 

@@ -22,8 +22,8 @@ import { route } from './route.ts';
 export const partnerRoles = ['demand', 'infrastructure', 'both', 'supervision'] as const;
 export type PartnerRole = (typeof partnerRoles)[number];
 export const partnerEnvironments = ['test', 'production'] as const;
-/** What a partner is told of. */
-export const partnerPushes = ['status', 'charges', 'orders', 'checks'] as const;
+/** What a partner is told of; `power` is what sites draw, for supervision platforms. */
+export const partnerPushes = ['status', 'charges', 'orders', 'checks', 'power'] as const;
 /** Who calls whom: `inbound` with keys that we issued, `outbound` with keys that the partner issued. */
 export const keyDirections = ['inbound', 'outbound'] as const;
 export type KeyDirection = (typeof keyDirections)[number];

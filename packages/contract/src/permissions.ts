@@ -140,7 +140,11 @@ export const permissions = {
   /** Says which sites a partner sees, and at what price. */
   'partner.sites': { screen: 'supOperatorList' },
   'partner.deposit': { screen: 'supOperatorList' },
+  /** Reads what was said with partners, decrypted. */
+  'partner.exchanges': { screen: 'supOperatorList' },
   'partner_delivery.read': { screen: 'platformList' },
+  /** Tells partners again, or gives up. */
+  'partner_delivery.replay': { screen: 'platformList' },
   'position.read': { screen: 'role' },
   'position.edit': { screen: 'role' },
   'position.delete': { screen: 'role' },

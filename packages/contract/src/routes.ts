@@ -38,6 +38,8 @@ import * as orderRefunds from './order-refunds.ts';
 import * as orders from './orders.ts';
 import * as overview from './overview.ts';
 import * as own from './own.ts';
+import * as partnerDeliveries from './partner-deliveries.ts';
+import * as partnerDeposits from './partner-deposits.ts';
 import * as partners from './partners.ts';
 import * as payments from './payments.ts';
 import * as testRuns from './port-test-runs.ts';
@@ -113,6 +115,8 @@ const slices = {
   orders,
   overview,
   movements,
+  partnerDeliveries,
+  partnerDeposits,
   partners,
   payments,
   withdrawals,

@@ -236,6 +236,7 @@ export const house: House = {
         'cards/close-cancellations.ts',
         'cards/set-holder.ts',
         'customers/merge-customer.ts',
+        'interop/deposit-for-partner.ts',
         'orders/abnormal/assign-stop.ts',
         'orders/debts/close-write-offs.ts',
         'orders/debts/write-off-debt.ts',
@@ -301,6 +302,17 @@ export const house: House = {
       from: 'interop',
       files: ['orders/cancel-order.ts', 'orders/place-order.ts', 'orders/stop-order.ts', 'tariffs/tariff-at.ts'],
       because: 'a partner starts and stops charges like a person at a desk, at the price that is in force',
+    },
+    {
+      app: 'server',
+      from: 'interop',
+      files: [
+        'orders/order-events.ts',
+        'orders/repay-debts.ts',
+        'orders/tell-balance.ts',
+        'payments/write-recharge.ts',
+      ],
+      because: 'what a partner deposits is a recharge of its wallet, which repays what its charges left owing',
     },
     {
       app: 'server',

@@ -18,6 +18,7 @@ import type {
   GroupId,
   InvoiceId,
   OrderId,
+  PartnerId,
   PositionId,
   SessionId,
   TaskId,
@@ -116,7 +117,29 @@ beforeAll(async () => {
   await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
   await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });
   const partner = { operatorId: 'MA0SCOPE1', name: 'Other operator', role: 'demand' };
-  await api.post('/partners', { ...partner, baseUrl: 'https://charge.example' });
+  const { data: seeded } = await api.post<{ id: PartnerId }>('/partners', {
+    ...partner,
+    baseUrl: 'https://charge.example',
+  });
+  await api.post(`/partners/${seeded.id}/deposits`, { amountFen: 100, remark: 'Paid in' });
+  await api.database.db
+    .insertInto('partner_deliveries')
+    .values({ partner_id: seeded.id, kind: 'order', subject: '1', state: 'failed', created_at: now, done_at: now })
+    .execute();
+  await api.database.db
+    .insertInto('partner_exchanges')
+    .values({
+      at: now,
+      partner_id: seeded.id,
+      direction: 'in',
+      interface: 'query_token',
+      request: '{}',
+      answer: '{}',
+      http_status: 200,
+      ret: 0,
+      took_ms: 1,
+    })
+    .execute();
 });
 afterAll(() => api.close());
 
@@ -746,6 +769,9 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listChannelPayments: { kind: 'platform-only', path: '/channel-payments', answer: 'denied' },
   listChannelBillLines: { kind: 'platform-only', path: '/channel-bills', answer: 'denied' },
   listPartners: { kind: 'platform-only', path: '/partners', answer: 'denied' },
+  listPartnerMovements: { kind: 'platform-only', path: '/partner-movements', answer: 'denied' },
+  listPartnerDeliveries: { kind: 'platform-only', path: '/partner-deliveries', answer: 'denied' },
+  listPartnerExchanges: { kind: 'platform-only', path: '/partner-exchanges', answer: 'denied' },
   getPartner: { kind: 'platform-only', path: '/partners/1', answer: 'not-found' },
   listReconciliationDays: { kind: 'platform-only', path: '/reconciliation/days', answer: 'denied' },
   getReconciliationDay: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20', answer: 'not-found' },
@@ -871,6 +897,7 @@ describe('two agents with records of their own', () => {
     enablePartner: () => ({ enabled: false }),
     deletePartner: () => undefined,
     openSitesToPartner: () => ({ siteIds: [] }),
+    depositForPartner: () => ({ amountFen: 1, remark: 'Not mine' }),
     rotatePartnerKeys: () => ({ direction: 'inbound' }),
     openSite: () => ({ opened: true }),
     deleteSite: () => undefined,

@@ -1,5 +1,5 @@
 import type { ApprovalFact } from '@voltdeck/contract/approval-records';
-import { cardAccount, customerAccount, groupAccount, type Wallet } from '@voltdeck/ledger/account';
+import { cardAccount, customerAccount, groupAccount, partnerAccount, type Wallet } from '@voltdeck/ledger/account';
 import type { CardId, CustomerId, GroupId, OrderId } from '@voltdeck/units/id';
 import { addFen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
@@ -147,6 +147,19 @@ export async function factsOfAgentRecharge(
 ): Promise<ApprovalFact[]> {
   const prepaidFen = await readPrepaid(db, agentId);
   return [money('prepaid', prepaidFen, addFen(prepaidFen, body.amountFen))];
+}
+
+/** What a deposit leaves of a partner's money: what it owes is repaid first. */
+export async function factsOfDeposit(
+  db: Db,
+  { partnerId, body }: ApprovalDetails['partner_deposit'],
+): Promise<ApprovalFact[]> {
+  const { balanceFen, owedFen } = await readBalance(db, partnerAccount(partnerId));
+  const repaidFen = minFen(owedFen, body.amountFen);
+  return [
+    money('balance', balanceFen, addFen(balanceFen, subtractFen(body.amountFen, repaidFen))),
+    ...(owedFen > 0 ? [money('owed', owedFen, subtractFen(owedFen, repaidFen))] : []),
+  ];
 }
 
 /** What the old record has, which its cards' money comes on top of, and who takes it over. */

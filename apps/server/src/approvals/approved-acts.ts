@@ -22,6 +22,7 @@ import type { Context } from '../context.ts';
 import { mergeCustomer } from '../customers/merge-customer.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { depositFor } from '../interop/deposit-for-partner.ts';
 import { assignStop } from '../orders/abnormal/assign-stop.ts';
 import { factsOfWriteOff } from '../orders/debts/close-write-offs.ts';
 import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
@@ -46,6 +47,7 @@ import { stateOutcome } from '../withdrawals/state-outcome.ts';
 import {
   factsOfAgentRecharge,
   factsOfDefault,
+  factsOfDeposit,
   factsOfGift,
   factsOfGiftDeduction,
   factsOfHolder,
@@ -189,6 +191,15 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
       return recharged.ok ? ok({ recordId: recharged.value.id, tell: () => undefined }) : recharged;
     },
     factsOf: factsOfAgentRecharge,
+  },
+  partner_deposit: {
+    async carryOut(trx, asker, { partnerId, body }, at) {
+      const deposited = done(await depositFor(trx, asker, partnerId, body, at));
+      if (!deposited.ok) return deposited;
+      const { deposit, repaidOrders } = deposited.value;
+      return ok({ recordId: deposit.id, tell: tellOrders(repaidOrders) });
+    },
+    factsOf: factsOfDeposit,
   },
   customer_merge: {
     async carryOut(trx, asker, { customerId, body }, at, { sessions }) {

@@ -2,7 +2,7 @@ import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import { lists } from '@voltdeck/contract/routes';
 import { wattHours, watts } from '@voltdeck/units/energy';
-import type { CustomerId, DividerId, UserId } from '@voltdeck/units/id';
+import type { CustomerId, DividerId, PartnerId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,7 +65,29 @@ beforeAll(async () => {
   await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
   await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });
   const partner = { operatorId: 'MA0LISTS1', name: 'Other operator', role: 'demand' };
-  await api.post('/partners', { ...partner, baseUrl: 'https://charge.example' });
+  const { data: seeded } = await api.post<{ id: PartnerId }>('/partners', {
+    ...partner,
+    baseUrl: 'https://charge.example',
+  });
+  await api.post(`/partners/${seeded.id}/deposits`, { amountFen: 100, remark: 'Paid in' });
+  await api.database.db
+    .insertInto('partner_deliveries')
+    .values({ partner_id: seeded.id, kind: 'order', subject: '1', state: 'failed', created_at: now, done_at: now })
+    .execute();
+  await api.database.db
+    .insertInto('partner_exchanges')
+    .values({
+      at: now,
+      partner_id: seeded.id,
+      direction: 'in',
+      interface: 'query_token',
+      request: '{}',
+      answer: '{}',
+      http_status: 200,
+      ret: 0,
+      took_ms: 1,
+    })
+    .execute();
   await api.get('/ledger/proof');
 });
 afterAll(() => api.close());

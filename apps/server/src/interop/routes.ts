@@ -1,11 +1,19 @@
+import { isWaiting } from '@voltdeck/contract/is-waiting';
+import * as deliveries from '@voltdeck/contract/partner-deliveries';
+import { depositForPartner } from '@voltdeck/contract/partner-deposits';
 import * as contract from '@voltdeck/contract/partners';
+import type { RechargeId } from '@voltdeck/units/id';
+import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
+import { publishMoved } from '../orders/order-events.ts';
 import { changePartner, deletePartner, enablePartner } from './change-partner.ts';
 import { createPartner } from './create-partner.ts';
+import { depositFor, findDeposit } from './deposit-for-partner.ts';
 import { openSitesTo } from './open-sites.ts';
 import { findPartnerDetail } from './queries.ts';
+import { giveUpDeliveries, replayDeliveries } from './replay-deliveries.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 export function bindPartners({ bind }: Binder, context: Context<'console'>): void {
@@ -31,5 +39,24 @@ export function bindPartners({ bind }: Binder, context: Context<'console'>): voi
   );
   bind(contract.rotatePartnerKeys, ({ caller, params, body, at, transact }) =>
     transact((trx) => rotateKeys(trx, secrets, caller, params.id, body, at)),
+  );
+  bind(
+    depositForPartner,
+    async ({ caller, params, body, at, transact }) => {
+      const made = await transact((trx) => depositFor(trx, caller, params.id, body, at), {
+        recordOf: (value) => (isWaiting(value) ? null : value.deposit.id),
+      });
+      if (!made.ok) return made;
+      if (isWaiting(made.value)) return ok(made.value);
+      for (const order of made.value.repaidOrders) publishMoved(context, order);
+      return ok(made.value.deposit);
+    },
+    { replay: async (recordId) => found(await findDeposit(db, recordId as RechargeId)) },
+  );
+  bind(deliveries.replayDeliveries, ({ caller, body, at, transact }) =>
+    transact((trx) => replayDeliveries(trx, caller, body.ids, at)),
+  );
+  bind(deliveries.giveUpDeliveries, ({ caller, body, at, transact }) =>
+    transact((trx) => giveUpDeliveries(trx, caller, body.ids, at)),
   );
 }

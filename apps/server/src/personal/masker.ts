@@ -3,6 +3,7 @@ import type { InteractionLog } from '@voltdeck/contract/logs';
 import type { UserId } from '@voltdeck/units/id';
 import { maskExchange } from './mask-exchange.ts';
 import { maskFields } from './mask-fields.ts';
+import { maskPartnerText } from './mask-partner-text.ts';
 import { maskCard, maskEmails, maskName, maskPhone, maskPlate } from './mask-text.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -21,6 +22,7 @@ const maskOf: Readonly<Record<PersonalKind, (value: unknown) => unknown>> = {
   email: onText(maskEmails),
   name: onText(maskName),
   fields: (value) => maskFields(value),
+  'partner-text': onText(maskPartnerText),
   exchange: (value) => maskExchange(value as InteractionLog),
 };
 

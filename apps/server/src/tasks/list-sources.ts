@@ -28,6 +28,9 @@ import { statementList } from '../finance/statements.ts';
 import { groupMemberList } from '../groups/member-queries.ts';
 import { groupList } from '../groups/queries.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
+import { partnerDeliveryList } from '../interop/delivery-queries.ts';
+import { partnerExchangeList } from '../interop/exchange-queries.ts';
+import { partnerMovementList } from '../interop/movement-queries.ts';
 import { partnerList } from '../interop/queries.ts';
 import { invoiceList } from '../invoices/queries.ts';
 import { logFile } from '../logs/export-logs.ts';
@@ -125,6 +128,9 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listPriceChanges: priceChangeList,
   listPriceChangeStations: priceChangeStationList,
   listPartners: partnerList,
+  listPartnerMovements: partnerMovementList,
+  listPartnerDeliveries: partnerDeliveryList,
+  listPartnerExchanges: partnerExchangeList,
   listTaskRows: taskRowList,
 };
 

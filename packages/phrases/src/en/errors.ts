@@ -348,6 +348,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.partner.code_taken': 'Another operator has this organization code',
   'error.partner.own_code': 'This is our own organization code',
   'error.partner.code_in_use': 'This operator has charged already; its organization code stays',
+  'error.partner.no_deposit': 'A supervision platform charges nothing and deposits nothing',
   'error.partner.in_use': 'This operator has charges or deposits; disable it instead of deleting it',
   'error.recharge.day_limit': 'The limit of ¥{limit} per user and day leaves ¥{left} today',
   'error.recharge.refund_too_high': 'The refund must be between 0 and ¥{max}',

@@ -80,6 +80,8 @@ export const permissions: Record<keyof typeof zh, string> = {
   'permission.partner.edit': 'Add, change, enable, disable and delete operators',
   'permission.partner.keys': 'Begin new keys for operators',
   'permission.partner.sites': 'Open sites to operators and price them',
+  'permission.partner.exchanges': 'Read what was exchanged with operators, decrypted',
+  'permission.partner_delivery.replay': 'Push to operators again, or give up',
   'permission.partner.deposit': 'Enter deposits of operators',
   'permission.divider.edit': 'Add, change, enable and disable dividers',
   'permission.divider.terms': 'Add and end dividers’ terms',

@@ -144,6 +144,9 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listRehearsalFigures': 'Rehearsal figures',
   'task-list.listPriceChanges': 'Price changes',
   'task-list.listPriceChangeStations': 'Stations of price changes',
+  'task-list.listPartnerMovements': 'Movements of operators’ deposits',
+  'task-list.listPartnerDeliveries': 'Deliveries to operators',
+  'task-list.listPartnerExchanges': 'Exchanges with operators',
   'task-list.listPartners': 'Interconnected operators',
   'task-list.listTaskRows': 'Rows of tasks',
 };

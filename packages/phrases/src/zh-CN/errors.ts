@@ -298,6 +298,7 @@ export const errors = {
   'error.partner.code_taken': '该组织机构代码已被其他运营商使用',
   'error.partner.own_code': '这是本方的组织机构代码',
   'error.partner.code_in_use': '该运营商已有充电记录，组织机构代码不可修改',
+  'error.partner.no_deposit': '监管平台不产生充电，无需预存',
   'error.partner.in_use': '该运营商已有充电或预存记录，不可删除，可改为禁用',
   'error.recharge.day_limit': '超过每人每日充值上限 ¥{limit}，今日还可充值 ¥{left}',
   'error.recharge.refund_too_high': '退款金额须在 0 与 ¥{max} 之间',

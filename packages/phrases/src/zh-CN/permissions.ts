@@ -78,6 +78,8 @@ export const permissions = {
   'permission.partner.edit': '添加、修改、启用、禁用、删除对接运营商',
   'permission.partner.keys': '更换对接密钥',
   'permission.partner.sites': '向对接运营商开放站点并设置价格',
+  'permission.partner.exchanges': '查看与对接运营商的交互明文',
+  'permission.partner_delivery.replay': '重推或放弃推送',
   'permission.partner.deposit': '登记对接运营商的预存款',
   'permission.divider.edit': '添加、修改、启用、禁用分成方',
   'permission.divider.terms': '添加和终止分成比例',
