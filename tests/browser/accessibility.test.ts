@@ -36,6 +36,8 @@ beforeAll(async () => {
   const paid = await addPaidAgent({ api, database: network.database, url: network.product.url }, agent, 50_000);
   await paid.api.post('/agent-withdrawals', { amountFen: 12_050 });
   await shareWithAgent(network.database, network.orders.completed.id);
+  const partner = { operatorId: 'MA0WALKED', name: walked.partner, role: 'demand' };
+  await api.post('/partners', { ...partner, baseUrl: 'https://charge.example/evcs/v1.0' });
   const divider = await api.post<{ id: number }>('/dividers', { name: walked.divider, phone: '13800000022' });
   const terms = { electricityPercent: 5, servicePercent: 12.5, occupancyPercent: 0 };
   await api.post(`/dividers/${divider.id}/terms`, terms);

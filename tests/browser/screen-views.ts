@@ -7,6 +7,7 @@ import type {
   CustomerId,
   DividerId,
   OrderId,
+  PartnerId,
   PriceChangeId,
   SettlementPeriodId,
   SiteId,
@@ -26,6 +27,7 @@ export const walked = {
   plate: '浙AD12345',
   agent: '岭南充电运营',
   divider: '深圳湾物业',
+  partner: '沪上出行平台',
 } as const;
 
 /** One view of a screen. */
@@ -150,6 +152,13 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   userList: [{ adds: { 'zh-CN': '添加用户', en: 'Add user' } }],
   groupOrderList: [{}],
   groupRechargeList: [{}, { name: 'movements of groups', query: () => ({ view: 'movements' as const }) }],
+  supOperatorDetail: [{ query: () => ({ id: 1 as PartnerId }), shows: () => walked.partner }],
+  supOperatorList: [{ shows: () => walked.partner, adds: { 'zh-CN': '添加运营商', en: 'Add operator' } }],
+  platformList: [
+    {},
+    { name: 'deliveries to platforms', query: () => ({ view: 'deliveries' as const }) },
+    { name: 'exchanges with platforms', query: () => ({ view: 'exchanges' as const }) },
+  ],
   cardList: [{ shows: () => walkedMoney.debtor, adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   useRecods: [{ shows: (at) => at.orders.completed.number }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],

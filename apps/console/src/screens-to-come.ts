@@ -4,8 +4,6 @@ import { type ScreenCode, screenAt } from '@voltdeck/contract/screens';
 export const screensToCome = [
   'statisticsList',
   'totalList',
-  'supOperatorList',
-  'platformList',
   'stationList',
   'equipmentList',
   'connectorList',

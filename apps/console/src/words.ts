@@ -199,6 +199,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/errors'),
     en: () => import('@voltdeck/phrases/en/errors'),
   },
+  interop: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/interop'),
+    en: () => import('@voltdeck/phrases/en/interop'),
+  },
   groups: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/groups'),
     en: () => import('@voltdeck/phrases/en/groups'),

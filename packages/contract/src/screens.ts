@@ -9,6 +9,7 @@ import type {
   GroupId,
   InvoiceId,
   OrderId,
+  PartnerId,
   PriceChangeId,
   RechargeId,
   ReconciliationDayId,
@@ -50,6 +51,7 @@ import type { listMovements } from './movements.ts';
 import type { listOrderRefunds } from './order-refunds.ts';
 import type { listOrders } from './orders.ts';
 import { outerScreens } from './outer-screens.ts';
+import type { listPartnerDeliveries, listPartnerExchanges } from './partner-deliveries.ts';
 import type { listPartners } from './partners.ts';
 import type { listRecharges } from './payments.ts';
 import type { Permission } from './permissions.ts';
@@ -494,7 +496,16 @@ const inFrame = {
     group: 'hlht',
     icon: 'platform',
     permission: 'partner_delivery.read',
-    query: {} as ListQuery<typeof listPartners>,
+    query: {} as ListQuery<typeof listPartners> &
+      ListQuery<typeof listPartnerDeliveries> &
+      ListQuery<typeof listPartnerExchanges> & { view?: 'deliveries' | 'exchanges' },
+  },
+  supOperatorDetail: {
+    path: '/supOperatorDetail',
+    parent: 'supOperatorList',
+    tabBy: 'id',
+    title: 'menu.supOperatorDetail',
+    query: {} as DetailQuery<PartnerId>,
   },
   stationList: { path: '/stationList', group: 'hlht', icon: 'site' },
   equipmentList: { path: '/equipmentList', group: 'hlht', icon: 'station' },

@@ -78,6 +78,30 @@ describe('a partner', () => {
     expect(await validKeys(data.id, 'outbound')).toEqual([outbound]);
   });
 
+  test('everything that a form has of a partner is kept and shown', async () => {
+    const whole = {
+      creditCode: '91350100M000100Y43',
+      platformName: '沪上出行',
+      dockingCode: 'D-42',
+      contact: '李雷',
+      contactPhone: '13800005678',
+      servicePhone: '400-800-1234',
+      secondServicePhone: '400-800-5678',
+      address: '科苑路 21 号',
+      remark: '周一联调\n先测试环境',
+      environment: 'production',
+      pushing: false,
+      pushes: ['status', 'power'],
+      pulling: false,
+      ratePerSecond: 50,
+      startBalanceMinFen: 5_000,
+    };
+    const { data } = await create(whole);
+    expect(data).toMatchObject(whole);
+    const { items } = (await api.get<{ items: object[] }>(`/partners?operatorId=${data.operatorId}`)).data;
+    expect(items).toMatchObject([whole]);
+  });
+
   test('keys that are left out are generated, all different, of the lengths that AES-128 needs', async () => {
     const { data } = await create({ outbound: { sigSecret: 'theirs-alone' } });
     expect(data.outbound.sigSecret).toBe('theirs-alone');

@@ -54,6 +54,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'menu.groupRechargeList': 'Group recharges',
   'menu.hlht': 'Interconnection',
   'menu.supOperatorList': 'Operator information',
+  'menu.supOperatorDetail': 'Operator details',
   'menu.platformList': 'Platforms',
   'menu.stationList': 'Interconnected stations',
   'menu.equipmentList': 'Interconnected equipment',

@@ -53,6 +53,7 @@ export const menus = {
   'menu.groupRechargeList': '团体充值记录',
   'menu.hlht': '互联互通',
   'menu.supOperatorList': '运营商信息',
+  'menu.supOperatorDetail': '运营商详情',
   'menu.platformList': '对接平台',
   'menu.stationList': '互联站点',
   'menu.equipmentList': '互联设备',

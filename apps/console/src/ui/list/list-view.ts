@@ -50,7 +50,8 @@ export type RecordKind =
   | 'card'
   | 'customer'
   | 'divider'
-  | 'group';
+  | 'group'
+  | 'partner';
 
 export type RecordChoices = {
   search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;

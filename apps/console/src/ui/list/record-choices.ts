@@ -20,4 +20,5 @@ export const recordChoices: Readonly<Record<RecordKind, RecordChoices>> = {
   customer: choicesOf('customer'),
   divider: choicesOf('divider'),
   group: choicesOf('group'),
+  partner: choicesOf('partner'),
 };

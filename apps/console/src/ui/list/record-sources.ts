@@ -3,6 +3,7 @@ import { getCard, listCards } from '@voltdeck/contract/cards';
 import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
 import { getDivider, listDividers } from '@voltdeck/contract/dividers';
 import { getGroup, listGroups } from '@voltdeck/contract/groups';
+import { getPartner, listPartners } from '@voltdeck/contract/partners';
 import { listPositions } from '@voltdeck/contract/positions';
 import { getSite, listSites } from '@voltdeck/contract/sites';
 import { getStation, listStations } from '@voltdeck/contract/stations';
@@ -14,6 +15,7 @@ import type {
   CustomerId,
   DividerId,
   GroupId,
+  PartnerId,
   PositionId,
   SiteId,
   StationId,
@@ -149,6 +151,15 @@ const groupChoices: RecordChoices = {
     nameOrNull(call(getGroup, { params: { id: Number(value) as GroupId }, signal, quiet: true })),
 };
 
+const partnerChoices: RecordChoices = {
+  search: async (text, signal) => {
+    const { items } = await call(listPartners, { query: { name: text, pageSize: choicesMax }, signal });
+    return items.map(({ id, name, operatorId }) => ({ value: String(id), label: `${name} · ${operatorId}` }));
+  },
+  nameOf: (value, signal) =>
+    nameOrNull(call(getPartner, { params: { id: Number(value) as PartnerId }, signal, quiet: true })),
+};
+
 /** Where the records come from that filters and forms choose from. */
 export const recordSources = {
   site: siteChoices,
@@ -161,4 +172,5 @@ export const recordSources = {
   customer: customerChoices,
   divider: dividerChoices,
   group: groupChoices,
+  partner: partnerChoices,
 } satisfies Record<RecordKind, RecordChoices>;

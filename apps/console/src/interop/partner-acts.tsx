@@ -1,0 +1,96 @@
+import type { Deposit } from '@voltdeck/contract/partner-deposits';
+import {
+  deletePartner,
+  enablePartner,
+  getPartner,
+  type Partner,
+  type PartnerDetail,
+} from '@voltdeck/contract/partners';
+import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
+import { phrase } from '../phrases.ts';
+import { place } from '../session/place.ts';
+import { moneyText } from '../ui/figures.ts';
+import { auditOf, deletion, enabling, formIn } from '../ui/list/usual-acts.ts';
+import type { Acts } from '../ui/list-page.ts';
+
+/** Lazy: most visits to a list never open it. */
+const SavePartner = lazyPart(() => import('./SavePartner.tsx'));
+const RotateKeys = lazyPart(() => import('./RotateKeys.tsx'));
+const PartnerSitesForm = lazyPart(() => import('./PartnerSitesForm.tsx'));
+const DepositForm = lazyPart(() => import('./DepositForm.tsx'));
+
+const named = ({ name }: Partner) => ({ name });
+
+export const partnerActs: Acts<Partner> = {
+  add: {
+    on: 'list',
+    label: 'interop.add',
+    may: 'partner.edit',
+    overlay: (over) => <SavePartner partner={null} over={over} />,
+  },
+  change: {
+    on: 'row',
+    label: 'interop.change',
+    may: 'partner.edit',
+    overlay: (partner, over) => <SavePartner partner={partner} over={over} />,
+  },
+  sites: {
+    on: 'row',
+    label: 'interop.openSites',
+    may: 'partner.sites',
+    overlay: (partner, over) => (
+      <PartnerSitesForm
+        partner={partner}
+        {...formIn(over, ({ name, siteCount }: PartnerDetail) =>
+          phrase('interop.sitesOpened', { name, count: siteCount }),
+        )}
+      />
+    ),
+  },
+  rotate: {
+    on: 'row',
+    label: 'interop.rotate',
+    may: 'partner.keys',
+    overlay: (partner, { open, close }) => <RotateKeys partner={partner} open={open} onClose={close} />,
+  },
+  deposit: {
+    on: 'row',
+    label: 'interop.deposit',
+    may: 'partner.deposit',
+    because: ({ role }) => (role === 'supervision' ? phrase('error.partner.no_deposit') : undefined),
+    overlay: (partner, over) => (
+      <DepositForm
+        partner={partner}
+        {...formIn(over, ({ amountFen, balanceAfterFen }: Deposit) =>
+          phrase('interop.deposited', { amount: moneyText(amountFen), balance: moneyText(balanceAfterFen) }),
+        )}
+      />
+    ),
+  },
+  queue: {
+    on: 'row',
+    label: 'interop.queue',
+    may: 'partner_delivery.read',
+    leads: ({ id: partnerId }) => place('platformList', { view: 'deliveries', partnerId }),
+  },
+  enable: enabling({
+    labels: ['interop.enable', 'interop.disable'],
+    may: 'partner.edit',
+    question: (partner) => phrase('interop.disableQuestion', named(partner)),
+    details: 'interop.disableDetails',
+    act: ({ id }, enabled, idempotencyKey) =>
+      call(enablePartner, { params: { id }, body: { enabled }, idempotencyKey }),
+    told: (partner, enabled) => phrase(enabled ? 'interop.enabledNow' : 'interop.disabledNow', named(partner)),
+    changes: [getPartner],
+  }),
+  delete: deletion({
+    label: 'interop.delete',
+    may: 'partner.edit',
+    question: (partner) => phrase('interop.deleteQuestion', named(partner)),
+    details: 'interop.deleteDetails',
+    act: ({ id }, idempotencyKey) => call(deletePartner, { params: { id }, idempotencyKey }),
+    told: (partner) => phrase('interop.deleted', named(partner)),
+  }),
+  audit: auditOf('partner'),
+};
