@@ -61,7 +61,8 @@ test('readers of the books lose the grid’s bills, and clerks who refund what i
   expect(Object.fromEntries(rows.map(({ name, menu_codes }) => [name, menu_codes]))).toEqual({
     ...positions,
     reader: ['ledgerList', 'financeList'],
-    clerk: ['orderListHistory', 'order.refund', 'order.shares'],
+    // Whoever reads orders reads those of groups.
+    clerk: ['orderListHistory', 'order.refund', 'order.shares', 'groupOrderList'],
   });
 });
 
