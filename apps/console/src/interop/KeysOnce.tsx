@@ -1,13 +1,19 @@
-import { type KeyDirection, ownInterfacePath, type Partner, type ShownKeys } from '@voltdeck/contract/partners';
+import {
+  getPartner,
+  type KeyDirection,
+  ownInterfacePath,
+  type Partner,
+  type ShownKeys,
+} from '@voltdeck/contract/partners';
 import { Button, Modal } from 'antd';
+import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import styles from './interop.module.css';
 
 type Props = {
-  partner: Pick<Partner, 'name' | 'operatorId'>;
-  ownOperatorId: string | null;
+  partner: Pick<Partner, 'id' | 'name' | 'operatorId'>;
   /** Those that were made now, by direction. */
   keys: Partial<Readonly<Record<KeyDirection, ShownKeys>>>;
   open: boolean;
@@ -18,7 +24,8 @@ const directions = ['inbound', 'outbound'] as const;
 const secrets = ['operatorSecret', 'sigSecret', 'dataSecret', 'dataSecretIv'] as const;
 
 /** Keys that the server shows only this once, and the data sheet for the other side. */
-export default function KeysOnce({ partner, ownOperatorId, keys, open, onClose }: Props) {
+export default function KeysOnce({ partner, keys, open, onClose }: Props) {
+  const { data } = useAnswer(getPartner, { params: { id: partner.id } });
   return (
     <Modal
       title={phrase('interop.onceTitle', { name: partner.name })}
@@ -28,7 +35,7 @@ export default function KeysOnce({ partner, ownOperatorId, keys, open, onClose }
       destroyOnHidden
       mask={{ closable: false }}
       footer={[
-        <Button key="sheet" onClick={() => saveSheet({ partner, ownOperatorId, keys })}>
+        <Button key="sheet" onClick={() => saveSheet({ partner, ownOperatorId: data?.ownOperatorId ?? null, keys })}>
           {phrase('interop.downloadSheet')}
         </Button>,
         <Button key="kept" type="primary" onClick={onClose}>
@@ -60,7 +67,11 @@ export default function KeysOnce({ partner, ownOperatorId, keys, open, onClose }
 }
 
 /** What the other side needs to call us: our code, our address and the keys that we issued. */
-function saveSheet({ partner, ownOperatorId, keys }: Pick<Props, 'partner' | 'ownOperatorId' | 'keys'>): void {
+function saveSheet({
+  partner,
+  ownOperatorId,
+  keys,
+}: Pick<Props, 'partner' | 'keys'> & { ownOperatorId: string | null }): void {
   const lines = [
     [phrase('interop.sheetOwnCode'), ownOperatorId ?? ''],
     [phrase('interop.sheetTheirCode'), partner.operatorId],

@@ -15,25 +15,37 @@ import { auditOf, deletion, enabling, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open it. */
-const SavePartner = lazyPart(() => import('./SavePartner.tsx'));
-const RotateKeys = lazyPart(() => import('./RotateKeys.tsx'));
+const PartnerFormDrawer = lazyPart(() => import('./PartnerFormDrawer.tsx'));
+const RotateKeysForm = lazyPart(() => import('./RotateKeysForm.tsx'));
+const KeysOnce = lazyPart(() => import('./KeysOnce.tsx'));
 const PartnerSitesForm = lazyPart(() => import('./PartnerSitesForm.tsx'));
 const DepositForm = lazyPart(() => import('./DepositForm.tsx'));
 
 const named = ({ name }: Partner) => ({ name });
+const savedText = (partner: Partner) => phrase('interop.saved', named(partner));
 
 export const partnerActs: Acts<Partner> = {
   add: {
     on: 'list',
     label: 'interop.add',
     may: 'partner.edit',
-    overlay: (over) => <SavePartner partner={null} over={over} />,
+    overlay: ({ open, close, show, tell }) => (
+      <PartnerFormDrawer
+        partner={null}
+        open={open}
+        onClose={close}
+        onSaved={({ inbound, outbound, ...partner }) => {
+          tell(savedText(partner));
+          if (inbound !== undefined && outbound !== undefined) show('keys', [partner], { inbound, outbound });
+        }}
+      />
+    ),
   },
   change: {
     on: 'row',
     label: 'interop.change',
     may: 'partner.edit',
-    overlay: (partner, over) => <SavePartner partner={partner} over={over} />,
+    overlay: (partner, over) => <PartnerFormDrawer partner={partner} {...formIn(over, savedText)} />,
   },
   sites: {
     on: 'row',
@@ -52,7 +64,25 @@ export const partnerActs: Acts<Partner> = {
     on: 'row',
     label: 'interop.rotate',
     may: 'partner.keys',
-    overlay: (partner, { open, close }) => <RotateKeys partner={partner} open={open} onClose={close} />,
+    overlay: (partner, { open, close, show }) => (
+      <RotateKeysForm
+        partner={partner}
+        open={open}
+        onClose={close}
+        onSaved={({ direction, keys }) => show('keys', [partner], { [direction]: keys })}
+      />
+    ),
+  },
+  /** Shown once, to whoever added the partner or rotated its keys. */
+  keys: {
+    on: 'row',
+    label: 'interop.rotate',
+    may: ['partner.edit', 'partner.keys'],
+    isQuiet: true,
+    overlay: (partner, { open, close, carried }) =>
+      typeof carried === 'object' && carried !== null ? (
+        <KeysOnce partner={partner} keys={carried} open={open} onClose={close} />
+      ) : null,
   },
   deposit: {
     on: 'row',
