@@ -65,12 +65,13 @@ create index partner_keys_partner on partner_keys (partner_id, direction, from_a
 
 -- Tokens that we gave partners, by their hash.
 create table partner_tokens (
-  hash bytea primary key,
+  id bigint generated always as identity primary key,
+  hash bytea not null constraint partner_tokens_hash unique,
   partner_id bigint not null constraint partner_tokens_partner references partners (id) on delete cascade,
   issued_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index partner_tokens_partner on partner_tokens (partner_id, issued_at desc);
+create index partner_tokens_partner on partner_tokens (partner_id, id desc);
 create index partner_tokens_expiry on partner_tokens (expires_at);
 
 -- The token that a partner gave us, sealed.

@@ -27,6 +27,9 @@ export const recharge = z.object({
   customerPhone: z.nullable(shown.phone()),
   groupId: z.nullable(idField<'group'>()),
   groupName: z.nullable(z.string()),
+  /** The operator that it is a deposit of. */
+  partnerId: z.nullable(idField<'partner'>()),
+  partnerName: z.nullable(z.string()),
   /** Of the registered user, or of the one who holds the card. */
   nickname: z.nullable(z.string()),
   amountFen: fenField,
@@ -237,6 +240,7 @@ export const listRecharges = listRoute({
     customerPhone: { kind: 'number', title: 'recharges.customerPhone' },
     nickname: { kind: 'text', title: 'recharges.nickname' },
     groupName: { kind: 'text', title: 'recharges.groupName' },
+    partnerName: { kind: 'text', title: 'recharges.partnerName' },
     amountFen: { kind: 'money', title: 'recharges.amount', summed: true },
     giftFen: { kind: 'money', title: 'recharges.gift', summed: true },
     promotionName: { kind: 'text', title: 'recharges.promotion' },

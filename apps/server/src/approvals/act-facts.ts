@@ -98,10 +98,15 @@ export async function factsOfReversal(
 ): Promise<ApprovalFact[]> {
   const { amount_fen, repaid_fen, ...owner } = await db
     .selectFrom('recharges')
-    .select(['card_id', 'customer_id', 'group_id', 'amount_fen', 'repaid_fen'])
+    .select(['card_id', 'customer_id', 'group_id', 'partner_id', 'amount_fen', 'repaid_fen'])
     .where('id', '=', rechargeId)
     .executeTakeFirstOrThrow();
-  const recharged = { cardId: owner.card_id, customerId: owner.customer_id, groupId: owner.group_id };
+  const recharged = {
+    cardId: owner.card_id,
+    customerId: owner.customer_id,
+    groupId: owner.group_id,
+    partnerId: owner.partner_id,
+  };
   if ('amountFen' in body) {
     const { wallet } = await findWalletOf(db, recharged);
     const { balanceFen } = await readBalance(db, wallet);

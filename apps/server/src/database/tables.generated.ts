@@ -1274,6 +1274,7 @@ export interface PartnerSitesTable {
 }
 
 export interface PartnerTokensTable {
+  id: GeneratedAlways<Id<'partner_token'>>;
   hash: Buffer;
   partner_id: Id<'partner'>;
   issued_at: Instant;

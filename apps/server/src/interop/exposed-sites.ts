@@ -42,16 +42,13 @@ export function openSitesSince(db: Kysely<Tables>, partnerId: PartnerId, since: 
   );
 }
 
-/** Whether a gun port stands at a site that is open to a partner. */
-export async function isPortOpenTo(db: Kysely<Tables>, partnerId: PartnerId, connectorId: ConnectorId) {
-  const row = await openSites(db, partnerId)
+/** A registered gun port `c` of a station `t` at a site that is open to a partner; its agreed rule is that of `o`. */
+export function openPort(db: Kysely<Tables>, partnerId: PartnerId, connectorId: ConnectorId) {
+  return openSites(db, partnerId)
     .innerJoin('stations as t', 't.site_id', 's.id')
     .innerJoin('connectors as c', 'c.station_id', 't.id')
-    .select('s.id')
     .where('c.id', '=', connectorId)
-    .where('c.registered', '=', true)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('c.registered', '=', true);
 }
 
 type SiteRow = {
@@ -166,7 +163,7 @@ export async function readExposedSites(
   });
 }
 
-/** Three phases, and what national plugs carry at most: what a port is where nobody entered its own rating. */
+/** What a port is taken for where nobody entered its own rating; the standard leaves none of it out. */
 const usual = {
   fast: { kind: 'dc_plug', voltageMinV: 200, voltageMaxV: 750 },
   slow: { kind: 'ac_plug', voltageMinV: 220, voltageMaxV: 220 },

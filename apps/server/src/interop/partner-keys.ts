@@ -26,7 +26,8 @@ export async function keysAt(
     .where('partner_id', '=', partnerId)
     .where('direction', '=', direction)
     .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', at)]))
-    .orderBy('from_at', 'desc')
+    // The present set has no end; by `from_at`, a node whose clock is behind could begin one that sorts as older.
+    .orderBy('ended_at', (order) => order.desc().nullsFirst())
     .orderBy('id', 'desc')
     .limit(keySetsMax)
     .execute();

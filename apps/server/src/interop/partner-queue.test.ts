@@ -71,6 +71,25 @@ describe('a deposit', () => {
     expect(await balanceOf(api.database, `partner:${id}`)).toBe(2_000_000);
   });
 
+  test('what was entered wrongly is reversed, in part or as a whole, and only its own list shows it to anybody', async () => {
+    const id = await newPartner();
+    const wrong = (await deposit(id, 9_000)).data;
+    expect((await api.get(`/recharges/${wrong.id}/refunds`)).data).toMatchObject({ refundableFen: 9_000 });
+    const part = await api.post(`/recharges/${wrong.id}/refunds`, { amountFen: 1_000, reason: 'Paid twice' });
+    expect(part.envelope.message).toMatchObject({ status: 200 });
+    expect(await balanceOf(api.database, `partner:${id}`)).toBe(8_000);
+    const other = (await deposit(id, 500)).data;
+    const reversed = await api.post(`/recharges/${other.id}/reversals`, { reason: 'Another partner' });
+    expect(reversed.envelope.message).toMatchObject({ status: 200 });
+    expect(await balanceOf(api.database, `partner:${id}`)).toBe(8_000);
+    const { items } = (await api.get<{ items: PartnerMovement[] }>(`/partner-movements?partnerId=${id}`)).data;
+    expect(items.map(({ amountFen }) => amountFen)).toEqual([-500, 500, -1_000, 9_000]);
+    const inAll = await api.get<{ items: unknown[] }>(`/movements?number=${wrong.number}`);
+    expect(inAll.data.items).toEqual([]);
+    const recharge = await api.get<{ items: unknown[] }>(`/recharges?number=${wrong.number}`);
+    expect(recharge.data.items).toMatchObject([{ partnerId: id, partnerName: expect.any(String) }]);
+  });
+
   test('a partner with a deposit is not deleted', async () => {
     const id = await newPartner();
     await deposit(id, 100);

@@ -1,3 +1,4 @@
+import type { PartnerRole } from '@voltdeck/contract/partners';
 import { defaultProfile, type PartnerProfile, readProfile } from '@voltdeck/tcec102/profile';
 import type { PartnerId, TariffId } from '@voltdeck/units/id';
 import type { Fen } from '@voltdeck/units/money';
@@ -9,7 +10,7 @@ export type Partner = {
   id: PartnerId;
   operatorId: string;
   name: string;
-  role: 'demand' | 'infrastructure' | 'both' | 'supervision';
+  role: PartnerRole;
   isEnabled: boolean;
   allowedAddresses: readonly string[];
   profile: PartnerProfile;
@@ -21,15 +22,15 @@ export type Partner = {
 };
 
 export function findPartnerById(db: Kysely<Tables>, id: PartnerId): Promise<Partner | null> {
-  return find(db, sql`id = ${id}`);
+  return find(db, sql<boolean>`id = ${id}`);
 }
 
 /** `operatorId` is its organization code. */
 export function findPartnerByCode(db: Kysely<Tables>, operatorId: string): Promise<Partner | null> {
-  return find(db, sql`operator_id = ${operatorId}`);
+  return find(db, sql<boolean>`operator_id = ${operatorId}`);
 }
 
-async function find(db: Kysely<Tables>, where: RawBuilder<boolean> | RawBuilder<unknown>): Promise<Partner | null> {
+async function find(db: Kysely<Tables>, where: RawBuilder<boolean>): Promise<Partner | null> {
   const row = await db
     .selectFrom('partners')
     .select([
@@ -46,7 +47,7 @@ async function find(db: Kysely<Tables>, where: RawBuilder<boolean> | RawBuilder<
       'tariff_id as tariffId',
       'start_balance_min_fen as startBalanceMinFen',
     ])
-    .where(where as RawBuilder<boolean>)
+    .where(where)
     .executeTakeFirst();
   if (row === undefined) return null;
   const profile = readProfile(row.profile);

@@ -1,5 +1,5 @@
-import { cardAccount, customerAccount, groupAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { AgentId, CardId, CustomerId, GroupId, RechargeId } from '@voltdeck/units/id';
+import { cardAccount, customerAccount, groupAccount, partnerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { AgentId, CardId, CustomerId, GroupId, PartnerId, RechargeId } from '@voltdeck/units/id';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { PaymentId } from '../channels/channel-room.ts';
@@ -19,6 +19,7 @@ export function lockRecharge(trx: Trx, caller: Caller, id: RechargeId) {
       'recharges.card_id as cardId',
       'recharges.customer_id as customerId',
       'recharges.group_id as groupId',
+      'recharges.partner_id as partnerId',
       'recharges.amount_fen as amountFen',
       'recharges.gift_fen as giftFen',
       'recharges.refunded_fen as refundedFen',
@@ -41,28 +42,40 @@ export function isPayer({ agents }: Pick<Caller, 'agents'>, agentId: AgentId | n
   return agents === 'all' || (agentId !== null && agents.includes(agentId));
 }
 
-type Recharged = { cardId: CardId | null; customerId: CustomerId | null; groupId: GroupId | null };
+type Recharged = {
+  cardId: CardId | null;
+  customerId: CustomerId | null;
+  groupId: GroupId | null;
+  partnerId: PartnerId | null;
+};
 
 /** @throws Error for a recharge without a wallet, which the database does not allow. */
-export function walletOf({ cardId, customerId, groupId }: Recharged): Wallet {
+export function walletOf({ cardId, customerId, groupId, partnerId }: Recharged): Wallet {
   if (cardId !== null) return cardAccount(cardId);
   if (customerId !== null) return customerAccount(customerId);
   if (groupId !== null) return groupAccount(groupId);
+  if (partnerId !== null) return partnerAccount(partnerId);
   throw new Error('a recharge without a wallet');
 }
 
-/** Where the money of a recharge is now; a group keeps its wallet. It stays so until the transaction ends. */
+/**
+ * Where the money of a recharge is now: groups and partners keep their wallets. It stays so until the transaction ends.
+ */
 export async function lockWalletOf(trx: Trx, recharge: Recharged): Promise<PresentMoney> {
-  return recharge.groupId === null ? lockPresentWallet(trx, recharge) : ofGroup(recharge.groupId);
+  return isPersonal(recharge) ? lockPresentWallet(trx, recharge) : kept(recharge);
 }
 
 /** As `lockWalletOf`, for reading. */
 export async function findWalletOf(db: Kysely<Tables>, recharge: Recharged): Promise<PresentMoney> {
-  return recharge.groupId === null ? findPresentWallet(db, recharge) : ofGroup(recharge.groupId);
+  return isPersonal(recharge) ? findPresentWallet(db, recharge) : kept(recharge);
 }
 
 type PresentMoney = { wallet: Wallet; isCancelled: boolean };
 
-function ofGroup(id: GroupId): PresentMoney {
-  return { wallet: groupAccount(id), isCancelled: false };
+function isPersonal({ cardId, customerId }: Recharged): boolean {
+  return cardId !== null || customerId !== null;
+}
+
+function kept(recharge: Recharged): PresentMoney {
+  return { wallet: walletOf(recharge), isCancelled: false };
 }

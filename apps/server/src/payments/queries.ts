@@ -16,7 +16,8 @@ function rechargesWithNames(db: Kysely<Tables>) {
     .selectFrom('recharges')
     .leftJoin('cards', 'cards.id', 'recharges.card_id')
     .leftJoin('customers', 'customers.id', 'recharges.customer_id')
-    .leftJoin('groups', 'groups.id', 'recharges.group_id');
+    .leftJoin('groups', 'groups.id', 'recharges.group_id')
+    .leftJoin('partners', 'partners.id', 'recharges.partner_id');
 }
 
 /** The columns that a list shows beyond those that its filters read. */
@@ -59,6 +60,8 @@ const columns = [
   'customers.phone as customerPhone',
   'recharges.group_id as groupId',
   'groups.name as groupName',
+  'recharges.partner_id as partnerId',
+  'partners.name as partnerName',
   'recharges.amount_fen as amountFen',
   'recharges.gift_fen as giftFen',
   'recharges.promotion_id as promotionId',

@@ -53,6 +53,7 @@ export const payments = {
   'recharges.customerPhone': 'Phone',
   'recharges.nickname': 'Nickname',
   'recharges.groupName': 'Group',
+  'recharges.partnerName': 'Interconnected operator',
   'recharges.amount': 'Amount',
   'recharges.repaid': 'Repaid debts',
   'recharges.gift': 'Gift',

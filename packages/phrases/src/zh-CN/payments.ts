@@ -53,6 +53,7 @@ export const payments = {
   'recharges.customerPhone': '手机号',
   'recharges.nickname': '昵称',
   'recharges.groupName': '团体',
+  'recharges.partnerName': '互联互通运营商',
   'recharges.amount': '充值金额',
   'recharges.repaid': '抵扣欠费',
   'recharges.gift': '赠送金额',

@@ -111,6 +111,9 @@ async function makeDue({ database, now }: Context<'console'>): Promise<void> {
     select id, 'order_check', ${day}, ${day}::date, to_timestamp(${at} / 1000.0), to_timestamp(${at} / 1000.0)
       from partners
      where enabled and pushing and 'checks' = any (pushes) and role in ('demand', 'both')
+       -- Asked every second of the night: without this, each would use up an id.
+       and not exists (select from partner_deliveries d
+                        where d.partner_id = partners.id and d.kind = 'order_check' and d.subject = ${day})
     on conflict do nothing`.execute(database.db);
 }
 

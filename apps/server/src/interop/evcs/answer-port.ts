@@ -8,7 +8,7 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../database/tables.generated.ts';
 import { agreedTariffAt, tariffAt } from '../../tariffs/tariff-at.ts';
-import { connectorIdOf, openSites } from '../exposed-sites.ts';
+import { connectorIdOf, openPort } from '../exposed-sites.ts';
 import type { Partner } from '../partner.ts';
 
 /** Why a charge could not begin at a gun port now; null where it could. */
@@ -37,13 +37,9 @@ export async function refusalAtPort(
 async function findPort(db: Kysely<Tables>, partner: Partner, portId: string) {
   const id: ConnectorId | null = connectorIdOf(portId);
   if (id === null) return null;
-  const port = await openSites(db, partner.id)
-    .innerJoin('stations as t', 't.site_id', 's.id')
-    .innerJoin('connectors as c', 'c.station_id', 't.id')
+  const port = await openPort(db, partner.id, id)
     .select(['c.id', 'c.state', 'c.open', 't.id as stationId', 't.online', 't.enabled', 't.free'])
     .select(['s.state as siteState', 'o.tariff_id as agreedTariffId'])
-    .where('c.id', '=', id)
-    .where('c.registered', '=', true)
     .executeTakeFirst();
   return port === undefined ? null : { ...port, siteState: port.siteState as SiteState };
 }

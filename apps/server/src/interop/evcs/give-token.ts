@@ -36,10 +36,10 @@ export async function giveToken(
     .execute();
   await sql`
     delete from partner_tokens
-     where partner_id = ${partner.id} and hash <> ${hashOf(token)}
-       and (expires_at <= to_timestamp(${at} / 1000.0) or hash not in (
-         select hash from partner_tokens where partner_id = ${partner.id}
-          order by issued_at desc, hash limit ${liveTokensMax}))`.execute(db);
+     where partner_id = ${partner.id}
+       and (expires_at <= to_timestamp(${at} / 1000.0) or id not in (
+         select id from partner_tokens where partner_id = ${partner.id}
+          order by id desc limit ${liveTokensMax}))`.execute(db);
   return {
     OperatorID: partner.operatorId,
     SuccStat: 0,

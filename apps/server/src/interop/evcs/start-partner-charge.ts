@@ -3,7 +3,7 @@ import type { ErrorCode } from '@voltdeck/contract/errors';
 import { partnerAccount } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import { totalOf } from '@voltdeck/ledger/parts';
-import type { ConnectorId, SiteId, TariffId } from '@voltdeck/units/id';
+import type { ConnectorId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
@@ -12,7 +12,7 @@ import { transact } from '../../database/transact.ts';
 import { debtLimit, debtOf } from '../../ledger/debt.ts';
 import { lockParts } from '../../ledger/wallet-parts.ts';
 import { beginPlaced, type ChargeStarter, type PlacedCharge, placeCharge } from '../../orders/place-order.ts';
-import { connectorIdOf, openSites } from '../exposed-sites.ts';
+import { connectorIdOf, openPort } from '../exposed-sites.ts';
 import type { Partner } from '../partner.ts';
 
 /** A charge that a partner asks for under a name of its own. */
@@ -88,7 +88,7 @@ async function rememberRefusal(
     .execute();
 }
 
-type Agreement = { siteId: SiteId; tariffId: TariffId | null };
+type Agreement = { tariffId: TariffId | null };
 
 /** What was agreed for the site of a gun port; null where it is not open to the partner. */
 async function agreementAt(
@@ -96,14 +96,8 @@ async function agreementAt(
   partner: Partner,
   connectorId: ConnectorId,
 ): Promise<Agreement | null> {
-  const row = await openSites(database.db, partner.id)
-    .innerJoin('stations as t', 't.site_id', 's.id')
-    .innerJoin('connectors as c', 'c.station_id', 't.id')
-    .select(['s.id as siteId', 'o.tariff_id as tariffId'])
-    .where('c.id', '=', connectorId)
-    .where('c.registered', '=', true)
-    .executeTakeFirst();
-  return row === undefined ? null : { siteId: row.siteId, tariffId: row.tariffId ?? partner.tariffId };
+  const row = await openPort(database.db, partner.id, connectorId).select('o.tariff_id as tariffId').executeTakeFirst();
+  return row === undefined ? null : { tariffId: row.tariffId ?? partner.tariffId };
 }
 
 function starterOf(partner: Partner, { tariffId }: Agreement): ChargeStarter {

@@ -35,6 +35,8 @@ function filterMovements(db: Kysely<Tables>, caller: Caller, filter: Filter): Fo
   if (agentId !== undefined) found = found.where('movements.agent_id', '=', agentId);
   if (cardId !== undefined) found = found.where('movements.card_id', '=', cardId);
   if (orderId !== undefined) found = found.where('movements.order_id', '=', orderId);
+  // What a partner has left is between it and the platform; its movements are a list of their own (interop).
+  found = found.where('movements.partner_id', 'is', null);
   if (filter.groupId !== undefined) found = found.where('movements.group_id', '=', filter.groupId);
   if (filter.ofGroup !== undefined) {
     found = found.where('movements.group_id', filter.ofGroup ? 'is not' : 'is', null);

@@ -23,6 +23,7 @@ export async function readRefunds(
       'recharges.card_id as cardId',
       'recharges.customer_id as customerId',
       'recharges.group_id as groupId',
+      'recharges.partner_id as partnerId',
       'recharges.amount_fen as amountFen',
       'recharges.gift_fen as giftFen',
       'recharges.refunded_fen as refundedFen',
