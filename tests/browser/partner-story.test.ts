@@ -52,6 +52,7 @@ test('a partner is added from its data sheet, its keys are shown once and kept a
   await form.locator('#theirOperatorSecret').fill('their-operator-secret');
   await press(form, say('interop.add'));
 
+  await page.getByText(say('interop.saved', { name: partner.name })).waitFor();
   await page.getByText(say('interop.onceTitle', { name: partner.name })).waitFor();
   const dialog = inFront(walk);
   await dialog.getByText('their-operator-secret').waitFor();
@@ -62,7 +63,7 @@ test('a partner is added from its data sheet, its keys are shown once and kept a
   expect(sheet).toContain(partner.operatorId);
   expect(sheet).toContain('their-operator-secret');
   await press(dialog, say('interop.onceKept'));
-  await page.getByText(say('interop.saved', { name: partner.name })).waitFor();
+  await dialog.waitFor({ state: 'hidden' });
 
   await actOn(walk, rowOf(page, partner.name), say('interop.openSites'));
   for (const site of sites) await chooseRecord(page, inFront(walk), '#siteIds', site);

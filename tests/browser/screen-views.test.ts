@@ -35,6 +35,7 @@ test('all 50 screens of the specification inside the frame exist, and those of o
     'dividerDetail',
     'dividerIncome',
     'shareTermsList',
+    'supOperatorDetail',
   ];
   expect(screenCodes.filter((code) => !own.includes(code))).toHaveLength(50);
   expect(screenCodes).toHaveLength(50 + own.length);

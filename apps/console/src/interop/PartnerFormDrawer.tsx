@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 
-export type SavedPartner = PartnerDetail & { inbound?: ShownKeys; outbound?: ShownKeys };
+type SavedPartner = PartnerDetail & { inbound?: ShownKeys; outbound?: ShownKeys };
 
 type Props = {
   /** Null for a new one. */
