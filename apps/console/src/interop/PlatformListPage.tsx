@@ -26,7 +26,12 @@ const platformFilters: Filters<typeof listPartners> = { name: {}, role: {}, envi
 
 const platformLook: ListPageProps<typeof listPartners>['look'] = {
   name: { widthPx: 200, isPinned: true, link: ({ id }) => place('supOperatorDetail', { id }) },
+  // What waits and what failed stand on the first screen.
+  operatorId: { isHidden: true },
+  platformName: { isHidden: true },
+  role: { widthPx: 240 },
   enabled: { widthPx: 88, tone: ({ enabled }) => (enabled ? 'free' : 'offline') },
+  pushing: { isHidden: true },
   pushes: { widthPx: 280, isKeyFact: true },
   pendingDeliveries: {
     isKeyFact: true,
