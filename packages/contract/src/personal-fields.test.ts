@@ -8,6 +8,7 @@ const openly: Readonly<Record<string, string>> = {
   '*.servicePhone': 'the public hotline of a site',
   '*.secondServicePhone': 'the other public hotline of a partner',
   '*.sitePhone': 'the public number of the people at a site',
+  '*.titlePhone': "the company's number on the invoices of a group",
   'getInvoiceSeller.bankAccount': 'printed on every invoice of the seller',
   'setInvoiceSeller.bankAccount': 'printed on every invoice of the seller',
 };

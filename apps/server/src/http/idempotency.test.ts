@@ -160,6 +160,7 @@ describe('Idempotency-Key', () => {
       'createTransfer',
       'createWithdrawal',
       'decideApproval',
+      'depositForPartner',
       'dismissOrder',
       'endReconciliationDifference',
       'failAgentWithdrawal',

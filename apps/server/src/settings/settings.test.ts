@@ -46,6 +46,7 @@ describe('parameters (section 7, /sysConfig)', () => {
       ['credit_points_per_yuan', '1'],
       ['debt_limit_fen', '1000'],
       ['navigation_apps', 'amap'],
+      ['own_operator_id', ''],
       ['readings_kept_days', '400'],
       ['recharge_day_limit_fen', '20000000'],
       ['reconciliation_tolerance_e4', '100'],
