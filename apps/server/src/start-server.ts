@@ -20,6 +20,7 @@ import { createLocalFileStore } from './files/local-file-store.ts';
 import { forgetConnections, watchHolders } from './gateways/forget-connections.ts';
 import { openNodeName } from './gateways/open-node-name.ts';
 import { deliverToPartners } from './interop/deliver/deliver-to-partners.ts';
+import { followRoaming } from './interop/roaming/follow-roaming.ts';
 import { openInvoicing } from './invoicing/open-invoicing.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
 import { logPartitionWork } from './jobs/partitions.ts';
@@ -110,6 +111,7 @@ export async function startServer(settings: Environment, starting: Starting): Pr
   endings.add('orders', stopWatching);
   endings.add('tariffs', watchTariffs(context));
   endings.add('partners', deliverToPartners(context.on('console')));
+  endings.add('roaming', followRoaming(context.on('console')));
   await app.listen({ host: settings.host, port: settings.port });
   const address = addressOf(settings, server.address() as AddressInfo);
   const password = whereIsThePassword(administrator);

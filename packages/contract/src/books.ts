@@ -196,6 +196,9 @@ export const reversalRefusals = {
   transfer: null,
   group_allocated: 'reversal.group',
   group_taken_back: 'reversal.group',
+  roaming_settled: 'reversal.roaming',
+  roaming_repaid: 'reversal.roaming',
+  partner_paid: 'reversal.partner_payment',
   correction: 'reversal.automatic',
   reversal: 'reversal.of_reversal',
 } as const satisfies Readonly<Record<TransferReason, `reversal.${string}` | null>>;

@@ -21,6 +21,7 @@ export const holdings = {
   withdrawals: { side: 'owed', kinds: ['card-frozen', 'customer-frozen'] },
   groups: { side: 'owed', kinds: [...moneyOf('group'), ...moneyOf('member')] },
   partners: { side: 'owed', kinds: moneyOf('partner') },
+  partner_payables: { side: 'owed', kinds: ['partner-payable'] },
   agents_prepaid: { side: 'owed', kinds: ['agent-prepaid'] },
   agent_shares: { side: 'owed', kinds: ['agent-share'] },
   agent_balances: { side: 'owed', kinds: ['agent-balance'] },

@@ -75,6 +75,8 @@ export const listNames = [
   'listPartnerMovements',
   'listPartnerDeliveries',
   'listPartnerExchanges',
+  'listRoamingCharges',
+  'listPartnerCharges',
 ] as const;
 export type ListName = (typeof listNames)[number];
 

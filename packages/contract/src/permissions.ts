@@ -142,6 +142,9 @@ export const permissions = {
   'partner.deposit': { screen: 'supOperatorList' },
   /** Reads what was said with partners, decrypted. */
   'partner.exchanges': { screen: 'supOperatorList' },
+  'partner_order.read': { screen: 'hlhtOrderList' },
+  /** Stops charges at partners, and settles those that a person must look at. */
+  'partner_order.settle': { screen: 'hlhtOrderList' },
   'partner_delivery.read': { screen: 'platformList' },
   /** Tells partners again, or gives up. */
   'partner_delivery.replay': { screen: 'platformList' },

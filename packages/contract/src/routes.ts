@@ -38,6 +38,7 @@ import * as orderRefunds from './order-refunds.ts';
 import * as orders from './orders.ts';
 import * as overview from './overview.ts';
 import * as own from './own.ts';
+import * as ownRoaming from './own-roaming.ts';
 import * as partnerDeliveries from './partner-deliveries.ts';
 import * as partnerDeposits from './partner-deposits.ts';
 import * as partners from './partners.ts';
@@ -51,6 +52,7 @@ import * as rechargeCodes from './recharge-codes.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as registration from './registration.ts';
 import * as rehearsals from './rehearsals.ts';
+import * as roaming from './roaming.ts';
 import type { Route } from './route.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
@@ -128,6 +130,7 @@ const slices = {
   registration,
   priceChanges,
   rehearsals,
+  roaming,
   search,
   settings,
   shareTerms,
@@ -182,7 +185,9 @@ export const lists: ReadonlyMap<string, ListRoute> = new Map(
 
 /** Every route of the customers' own API by name, likewise. */
 export const customerRoutes: ReadonlyMap<string, Route> = new Map(
-  Object.entries(own as Record<string, unknown>).filter((entry): entry is [string, Route] => isRoute(entry[1])),
+  Object.entries({ ...own, ...ownRoaming } as Record<string, unknown>).filter((entry): entry is [string, Route] =>
+    isRoute(entry[1]),
+  ),
 );
 
 export const allRoutes: ReadonlyMap<string, Route> = new Map([...routes, ...customerRoutes]);

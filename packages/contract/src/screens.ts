@@ -60,6 +60,7 @@ import type { listPriceChanges } from './price-changes.ts';
 import type { listPromotions } from './promotions.ts';
 import type { listChargeNotes, listReadings } from './readings.ts';
 import type { listReconciliationDays, listReconciliationDifferences } from './reconciliation.ts';
+import type { listPartnerCharges, listRoamingCharges } from './roaming.ts';
 import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
 import type { listSettlementPeriods } from './settlements.ts';
@@ -510,7 +511,13 @@ const inFrame = {
   stationList: { path: '/stationList', group: 'hlht', icon: 'site' },
   equipmentList: { path: '/equipmentList', group: 'hlht', icon: 'station' },
   connectorList: { path: '/connectorList', group: 'hlht', icon: 'connector' },
-  hlhtOrderList: { path: '/hlhtOrderList', group: 'hlht', icon: 'order' },
+  hlhtOrderList: {
+    path: '/hlhtOrderList',
+    group: 'hlht',
+    icon: 'order',
+    permission: 'partner_order.read',
+    query: {} as ListQuery<typeof listPartnerCharges> & ListQuery<typeof listRoamingCharges> & { view?: 'roaming' },
+  },
   role: {
     path: '/role',
     group: 'systemUser',

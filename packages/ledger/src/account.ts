@@ -109,6 +109,11 @@ export function prepaidAccount(owner: AgentId): Account {
   return { kind: 'agent-prepaid', owner };
 }
 
+/** What we owe another operator for charges of our customers at its stations. */
+export function partnerPayableAccount(owner: PartnerId): Account {
+  return { kind: 'partner-payable', owner };
+}
+
 /** What a site earned for electricity. */
 export function electricityIncomeAccount(owner: SiteId): Account {
   return { kind: 'electricity-income', owner };

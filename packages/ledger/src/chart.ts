@@ -83,6 +83,14 @@ export const chart = {
   // What of it is on its way out, from the application for a withdrawal to its end.
   'agent-frozen': { prefix: 'agent-frozen', owner: 'agent', mayBeNegative: false, isShared: false, wallet: null },
   'divider-frozen': { prefix: 'divider-frozen', owner: 'divider', mayBeNegative: false, isShared: false, wallet: null },
+  // What we owe another operator for charges that our customers had at its stations. It may be paid ahead of its bills.
+  'partner-payable': {
+    prefix: 'payable:partner',
+    owner: 'partner',
+    mayBeNegative: true,
+    isShared: true,
+    wallet: null,
+  },
   commission: { prefix: 'commission', owner: null, mayBeNegative: true, isShared: true, wallet: null },
   'channel-fee': { prefix: 'channel-fee', owner: null, mayBeNegative: true, isShared: true, wallet: null },
   channel: { prefix: 'channel', owner: 'channel', mayBeNegative: true, isShared: true, wallet: null },

@@ -10,7 +10,7 @@ import {
   type Wallet,
 } from './account.ts';
 import { addParts, freeShares, heldShares, type Parts, subtractParts, takeFrom, totalOf } from './parts.ts';
-import { flow } from './posting.ts';
+import { flow, type Posting, type Share } from './posting.ts';
 import { makeTransfer, negativeAmount, type Transfer, type TransferFault } from './transfer.ts';
 
 /** Who gives up what a coupon takes off a bill: the site earns less, or the platform pays it. */
@@ -67,30 +67,54 @@ export function settleTransfer(settlement: {
   if (couponFen > serviceFeeFen) return failed({ code: 'ledger.coupon_too_high', maxFen: serviceFeeFen });
 
   const dueFen = subtractFen(addFen(electricityFeeFen, serviceFeeFen), couponFen);
-  const paid = takeFrom(addParts(held, available), dueFen);
-  const fromHeld = { paidFen: minFen(held.paidFen, paid.paidFen), giftFen: minFen(held.giftFen, paid.giftFen) };
-  const fromWallet = subtractParts(paid, fromHeld);
-  const released = subtractParts(held, fromHeld);
-  const shortfallFen = subtractFen(dueFen, totalOf(paid));
   const isBorneByPlatform = coupon?.bearer === 'platform';
-  const [heldPaid, heldGift] = heldShares(wallet, fromHeld);
-  const [freePaid, freeGift] = freeShares(wallet, fromWallet);
-  const payments = flow(
-    [
-      ...[heldPaid, freePaid, heldGift, freeGift].filter((share) => share !== undefined),
-      { account: keyOf(receivableAccount(wallet)), amountFen: shortfallFen },
-      { account: keyOf(couponExpenseAccount), amountFen: isBorneByPlatform ? couponFen : zeroFen },
-    ],
-    [
+  const { postings, ...moved } = payDue({
+    wallet,
+    held,
+    available,
+    dueFen,
+    givers: [{ account: keyOf(couponExpenseAccount), amountFen: isBorneByPlatform ? couponFen : zeroFen }],
+    takers: [
       { account: keyOf(electricityIncomeAccount(siteId)), amountFen: electricityFeeFen },
       {
         account: keyOf(serviceIncomeAccount(siteId)),
         amountFen: isBorneByPlatform ? serviceFeeFen : subtractFen(serviceFeeFen, couponFen),
       },
     ],
+  });
+  if (postings.length === 0) return ok({ transfer: null, ...moved });
+  const transfer = makeTransfer({ key: `order:${orderId}:settle`, reason: 'charge_settled', orderId, postings });
+  return transfer.ok ? ok({ transfer: transfer.value, ...moved }) : transfer;
+}
+
+/**
+ * The postings that pay `dueFen` from a hold, then from free money, then as a debt, and return the unused hold.
+ * @param due.givers who pays beside the wallet
+ */
+export function payDue(due: {
+  wallet: Wallet;
+  held: Parts;
+  available: Parts;
+  dueFen: Fen;
+  givers?: readonly Share[];
+  takers: readonly Share[];
+}): Omit<Settlement, 'transfer'> & { postings: readonly Posting[] } {
+  const { wallet, held, available, dueFen, givers = [], takers } = due;
+  const paid = takeFrom(addParts(held, available), dueFen);
+  const fromHeld = { paidFen: minFen(held.paidFen, paid.paidFen), giftFen: minFen(held.giftFen, paid.giftFen) };
+  const fromWallet = subtractParts(paid, fromHeld);
+  const released = subtractParts(held, fromHeld);
+  const shortfallFen = subtractFen(dueFen, totalOf(paid));
+  const [heldPaid, heldGift] = heldShares(wallet, fromHeld);
+  const [freePaid, freeGift] = freeShares(wallet, fromWallet);
+  const payments = flow(
+    [
+      ...[heldPaid, freePaid, heldGift, freeGift].filter((share) => share !== undefined),
+      { account: keyOf(receivableAccount(wallet)), amountFen: shortfallFen },
+      ...givers,
+    ],
+    takers,
   );
   const postings = [...payments, ...flow(heldShares(wallet, released), freeShares(wallet, released))];
-  if (postings.length === 0) return ok({ transfer: null, paid, shortfallFen, released });
-  const transfer = makeTransfer({ key: `order:${orderId}:settle`, reason: 'charge_settled', orderId, postings });
-  return transfer.ok ? ok({ transfer: transfer.value, paid, shortfallFen, released }) : transfer;
+  return { postings, paid, shortfallFen, released };
 }

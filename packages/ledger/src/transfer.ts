@@ -25,6 +25,9 @@ export const transferReasons = [
   'transfer',
   'group_allocated',
   'group_taken_back',
+  'roaming_settled',
+  'roaming_repaid',
+  'partner_paid',
   'correction',
   'reversal',
 ] as const;

@@ -156,12 +156,14 @@ export type SequenceMemory = { second: number; seq: number };
 /**
  * The next Seq, with the second that its TimeStamp must name. A clock that goes back and a second that is used up stay
  * on the safe side: no number is given twice.
+ * @param first the number that a second begins with: two callers who ask for a token in the same second would otherwise
+ * send the same envelope, and one of them would be refused as a replay
  */
-export function sequenceOf(previous: SequenceMemory | null, at: Instant): SequenceMemory {
+export function sequenceOf(previous: SequenceMemory | null, at: Instant, first = 1): SequenceMemory {
   const now = Math.floor(at / secondMs);
-  if (previous === null || now > previous.second) return { second: now, seq: 1 };
+  if (previous === null || now > previous.second) return { second: now, seq: first };
   if (previous.seq < seqMax) return { second: previous.second, seq: previous.seq + 1 };
-  return { second: previous.second + 1, seq: 1 };
+  return { second: previous.second + 1, seq: first };
 }
 
 /** The time of a number, for the envelope. */

@@ -52,3 +52,6 @@ export type ProofRunId = Id<'proof_run'>;
 export type ReconciliationDayId = Id<'reconciliation_day'>;
 export type ReconciliationDifferenceId = Id<'reconciliation_difference'>;
 export type PartnerId = Id<'partner'>;
+export type RoamingChargeId = Id<'roaming_charge'>;
+export type PartnerPaymentId = Id<'partner_payment'>;
+export type PulledPortId = Id<'pulled_port'>;

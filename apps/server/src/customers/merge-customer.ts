@@ -186,6 +186,7 @@ async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId, at: Ins
     .set({ owner_id: intoId })
     .where('owner_id', '=', id)
     .executeTakeFirstOrThrow();
+  await trx.updateTable('roaming_charges').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   const orders = await trx
     .updateTable('orders')
     .set({ customer_id: intoId })

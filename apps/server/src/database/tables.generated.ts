@@ -1248,6 +1248,16 @@ export interface PartnerLoginsTable {
   expires_at: Instant;
 }
 
+export interface PartnerPaymentsTable {
+  id: GeneratedAlways<Id<'partner_payment'>>;
+  partner_id: Id<'partner'>;
+  amount_fen: Fen;
+  payable_after_fen: Fen;
+  remark: string;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
 export interface PartnerPullsTable {
   id: GeneratedAlways<Id<'partner_pull'>>;
   partner_id: Id<'partner'>;
@@ -1579,6 +1589,55 @@ export interface RehearsalFiguresTable {
   before_fen: Fen;
   after_fen: Fen;
   difference_fen: GeneratedAlways<Fen>;
+}
+
+export interface RoamingChargesTable {
+  id: GeneratedAlways<Id<'roaming_charge'>>;
+  sequence: string;
+  partner_id: Id<'partner'>;
+  customer_id: Id<'customer'>;
+  state: 'starting' | 'charging' | 'settling' | 'disputed' | 'completed' | 'cancelled';
+  pulled_port_id: Id<'pulled_port'> | null;
+  site_code: string;
+  site_name: string;
+  station_code: string;
+  port_code: string;
+  prices: Json;
+  held_fen: Generated<Fen>;
+  held_gift_fen: Generated<Fen>;
+  holds: Generated<number>;
+  refusal: string | null;
+  placed_at: Instant;
+  started_at: Instant | null;
+  ended_at: Instant | null;
+  settled_at: Instant | null;
+  heard_at: Instant | null;
+  poll_due_at: Instant | null;
+  polls: Generated<number>;
+  stop_asked_at: Instant | null;
+  energy_wh: Generated<WattHours>;
+  electricity_fee_fen: Generated<Fen>;
+  service_fee_fen: Generated<Fen>;
+  amount_fen: Generated<Fen>;
+  soc_begin_percent: number | null;
+  soc_end_percent: number | null;
+  current_ma: Milliamperes | null;
+  voltage_mv: Millivolts | null;
+  bill: ColumnType<unknown, string | null | undefined, string | null>;
+  doubts: Generated<string[]>;
+  confirm_result: number | null;
+  billed_at: Instant | null;
+  stop_reason: string | null;
+  vin: string | null;
+  plate: string | null;
+  paid_fen: Generated<Fen>;
+  gift_paid_fen: Generated<Fen>;
+  owed_fen: Generated<Fen>;
+  repayments: Generated<number>;
+  user_id: Id<'user'> | null;
+  reason: string | null;
+  checked_at: Instant | null;
+  dispute: string | null;
 }
 
 export interface SessionsTable {
@@ -2161,6 +2220,7 @@ export interface Tables {
   partner_exchanges: PartnerExchangesTable;
   partner_keys: PartnerKeysTable;
   partner_logins: PartnerLoginsTable;
+  partner_payments: PartnerPaymentsTable;
   partner_pulls: PartnerPullsTable;
   partner_sites: PartnerSitesTable;
   partner_tokens: PartnerTokensTable;
@@ -2181,6 +2241,7 @@ export interface Tables {
   reconciliation_differences: ReconciliationDifferencesTable;
   reconciliations: ReconciliationsTable;
   rehearsal_figures: RehearsalFiguresTable;
+  roaming_charges: RoamingChargesTable;
   sessions: SessionsTable;
   settlement_failures: SettlementFailuresTable;
   settlement_periods: SettlementPeriodsTable;

@@ -2,7 +2,8 @@ import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as deliveries from '@voltdeck/contract/partner-deliveries';
 import { depositForPartner } from '@voltdeck/contract/partner-deposits';
 import * as contract from '@voltdeck/contract/partners';
-import type { RechargeId } from '@voltdeck/units/id';
+import * as roaming from '@voltdeck/contract/roaming';
+import type { RechargeId, RoamingChargeId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
@@ -10,10 +11,14 @@ import { found } from '../http/found.ts';
 import { publishMoved } from '../orders/order-events.ts';
 import { changePartner, deletePartner, enablePartner } from './change-partner.ts';
 import { createPartner } from './create-partner.ts';
+import { PartnerCaller } from './deliver/partner-caller.ts';
 import { depositFor, findDeposit } from './deposit-for-partner.ts';
 import { openSitesTo } from './open-sites.ts';
 import { findPartnerDetail } from './queries.ts';
 import { giveUpDeliveries, replayDeliveries } from './replay-deliveries.ts';
+import { findRoamingDetail } from './roaming/roaming-queries.ts';
+import { settleByAgreement } from './roaming/settle-by-agreement.ts';
+import { stopRoaming } from './roaming/stop-roaming.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 export function bindPartners({ bind }: Binder, context: Context<'console'>): void {
@@ -52,6 +57,27 @@ export function bindPartners({ bind }: Binder, context: Context<'console'>): voi
       return ok(made.value.deposit);
     },
     { replay: async (recordId) => found(await findDeposit(db, recordId as RechargeId)) },
+  );
+  const calls = new PartnerCaller(context);
+  bind(roaming.getRoamingCharge, async ({ caller, params, at }) =>
+    found(await findRoamingDetail(db, caller, params.id, at)),
+  );
+  bind(roaming.stopRoamingCharge, async ({ caller, params, at }) => {
+    const known = found(await findRoamingDetail(db, caller, params.id, at));
+    return known.ok ? stopRoaming(context, calls, params.id, caller) : known;
+  });
+  bind(
+    roaming.settleRoamingCharge,
+    async ({ caller, params, body, at, transact }) => {
+      const settled = await transact((trx) => settleByAgreement(trx, caller, params.id, body, at), {
+        recordOf: (id) => id,
+      });
+      return settled.ok ? found(await findRoamingDetail(db, caller, settled.value, at)) : settled;
+    },
+    {
+      replay: async (recordId, { caller, at }) =>
+        found(await findRoamingDetail(db, caller, recordId as RoamingChargeId, at)),
+    },
   );
   bind(deliveries.replayDeliveries, ({ caller, body, at, transact }) =>
     transact((trx) => replayDeliveries(trx, caller, body.ids, at)),

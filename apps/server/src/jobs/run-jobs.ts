@@ -13,6 +13,7 @@ import { keepSums } from '../finance/keep-sums.ts';
 import { proveNight } from '../finance/prove-night.ts';
 import { returnPot } from '../groups/return-pot.ts';
 import { pullDue } from '../interop/pull/pull-due.ts';
+import { collectRoamingDebts } from '../interop/roaming/collect-roaming-debts.ts';
 import { deliverDueInvoices, deliverInvoice } from '../invoices/send-invoice.ts';
 import { workDueInvoices, workInvoice } from '../invoices/work-invoice.ts';
 import { proveAndRecord } from '../ledger/record-proofs.ts';
@@ -155,7 +156,9 @@ export async function startJobs(
       'clear-blocked-cards': () => clearBlockedCards(context),
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));
-        if (paid > 0) context.log.info({ paid }, 'collected debts from wallets that got money back');
+        const ofRoaming = await collectRoamingDebts(context.on('money'));
+        if (paid + ofRoaming > 0)
+          context.log.info({ paid, ofRoaming }, 'collected debts from wallets that got money back');
       },
       'find-out-payments': async () => {
         await findOut(channelRoom);

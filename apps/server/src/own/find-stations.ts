@@ -6,13 +6,12 @@ import type { SiteId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { priceE5 } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
+import { isNear, metresFrom } from '../database/near-place.ts';
 import { type PortTally, portTally } from '../database/port-tally.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { customersTariff } from './find-connector.ts';
 import { priceOf } from './price-of.ts';
 import { siteColumns, siteOf } from './site-columns.ts';
-
-const metresPerDegree = 111_320;
 
 type Item = AnswerOf<typeof route>['items'][number];
 
@@ -22,28 +21,18 @@ export async function findStations(
   { longitude, latitude, radiusM }: QueryOf<typeof route>,
   at: Instant,
 ): Promise<Item[]> {
-  const byLatitude = radiusM / metresPerDegree;
-  const byLongitude = byLatitude / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
-  const distanceM = sql<number>`round(12742000 * asin(least(1, sqrt(
-    sin(radians(sites.latitude - ${latitude}::float8) / 2) ^ 2
-    + cos(radians(${latitude}::float8)) * cos(radians(sites.latitude))
-      * sin(radians(sites.longitude - ${longitude}::float8) / 2) ^ 2))))::integer`;
+  const place = { longitude, latitude };
   const sites = await db
     .selectFrom('sites')
     .select(siteColumns)
-    .select(distanceM.as('distanceM'))
+    .select(metresFrom('sites', place).as('distanceM'))
     .select(
       sql<PortTally>`(
         select ${portTally} from connectors join stations on stations.id = connectors.station_id
          where stations.site_id = sites.id and stations.enabled and connectors.registered)`.as('ports'),
     )
-    // The box, which an index finds, holds the circle.
-    .where('sites.latitude', '>=', latitude - byLatitude)
-    .where('sites.latitude', '<=', latitude + byLatitude)
-    .where('sites.longitude', '>=', longitude - byLongitude)
-    .where('sites.longitude', '<=', longitude + byLongitude)
     .where('sites.state', 'not in', closedSiteStates)
-    .where(sql<boolean>`${distanceM} <= ${radiusM}`)
+    .where(isNear('sites', place, radiusM))
     .orderBy('distanceM')
     .orderBy('sites.id')
     .limit(stationsNearMax)

@@ -29,13 +29,13 @@ import { type Answer, type Ask, openTestApi, type TestApi } from '../http/test-a
 import { makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { workInvoice } from '../invoices/work-invoice.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { chargesAtOnceMax } from '../orders/refusal-of-customer.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
 import type { CodeMessage } from '../sms/sms-sender.ts';
 import { feedbacksPerDayMax } from './feedbacks.ts';
 import { readQr } from './find-connector.ts';
 import { ownStreamLimits } from './own-streams.ts';
 import { rechargesPerDayMax } from './recharges.ts';
-import { chargesAtOnceMax } from './start-own-charge.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 let api: TestApi;

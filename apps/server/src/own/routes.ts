@@ -1,5 +1,6 @@
 import * as contract from '@voltdeck/contract/own';
-import type { InvoiceId, OrderId, WithdrawalId } from '@voltdeck/units/id';
+import * as roaming from '@voltdeck/contract/own-roaming';
+import type { InvoiceId, OrderId, RoamingChargeId, WithdrawalId } from '@voltdeck/units/id';
 import { dayMs, isoOrNull } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import { sendSmsCode } from '../access/send-sms-code.ts';
@@ -15,6 +16,9 @@ import type { Binder, Origin } from '../http/bind.ts';
 import type { CustomerTurns } from '../http/customer-turns.ts';
 import { found } from '../http/found.ts';
 import { RateLimit } from '../http/rate-limit.ts';
+import { PartnerCaller } from '../interop/deliver/partner-caller.ts';
+import { startRoaming } from '../interop/roaming/start-roaming.ts';
+import { stopRoaming } from '../interop/roaming/stop-roaming.ts';
 import { addTitle, findTitles } from '../invoices/titles.ts';
 import { findDocument } from '../invoices/work-invoice.ts';
 import { networkOf } from '../limits/remote-networks.ts';
@@ -41,6 +45,7 @@ import { findOwnBalance, findOwnMovements } from './money.ts';
 import { findOwnOrder, findOwnOrders } from './orders.ts';
 import type { OwnStreams } from './own-streams.ts';
 import { beginOwnRecharge, findOwnRecharge } from './recharges.ts';
+import { findOwnRoamingCharge, findOwnRoamingCharges, findPartnerPort, findPartnerSites } from './roaming-charges.ts';
 import { signIn } from './sign-in.ts';
 import { startOwnCharge } from './start-own-charge.ts';
 import { addOwnVehicle, deleteOwnVehicle, findOwnVehicles } from './vehicles.ts';
@@ -106,6 +111,7 @@ export function bindCustomersOwn(
   );
   bindOwnStream(contract.streamOwnEvents, async (call, reply) => streams.open(call, reply));
 
+  bindRoaming(binder, context);
   bindRecharges(binder, context);
   bindWithdrawals(binder, context);
   bindInvoices(binder, context);
@@ -165,6 +171,32 @@ function bindPlaces({ bindPublic }: Binder, context: Context<'console'>, turns: 
     admit,
   );
   bindPublic(contract.listOpenChannels, async () => ok({ channels: [...context.channels.byName.keys()] }), admit);
+}
+
+/** Charges at the stations of other operators. */
+function bindRoaming({ bindOwn }: Binder, context: Context<'console'>): void {
+  const { db } = context.database;
+  const calls = new PartnerCaller(context);
+  const answer = async (caller: CustomerCaller, id: RoamingChargeId) =>
+    found(await findOwnRoamingCharge(db, caller, id));
+  bindOwn(roaming.listPartnerSitesNear, async ({ query }) => ok({ items: await findPartnerSites(db, query) }));
+  bindOwn(roaming.getPartnerPort, ({ params }) => findPartnerPort(context, calls, params.id));
+  bindOwn(
+    roaming.startOwnRoamingCharge,
+    async ({ caller, body, transact }) => {
+      const started = await startRoaming(context, calls, caller, body.portId, transact);
+      return started.ok ? answer(caller, started.value) : started;
+    },
+    { replay: (recordId, { caller }) => answer(caller, recordId as RoamingChargeId) },
+  );
+  bindOwn(roaming.listOwnRoamingCharges, async ({ caller, query }) =>
+    ok(await findOwnRoamingCharges(db, caller, query)),
+  );
+  bindOwn(roaming.getOwnRoamingCharge, ({ caller, params }) => answer(caller, params.id));
+  bindOwn(roaming.stopOwnRoamingCharge, async ({ caller, params }) => {
+    const own = await answer(caller, params.id);
+    return own.ok ? stopRoaming(context, calls, params.id, caller) : own;
+  });
 }
 
 function bindRecharges({ bindOwn }: Binder, context: Context<'console'>): void {

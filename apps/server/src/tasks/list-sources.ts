@@ -31,7 +31,9 @@ import { type AnySource, type FileSource, fileSourceOf } from '../http/list-sour
 import { partnerDeliveryList } from '../interop/delivery-queries.ts';
 import { partnerExchangeList } from '../interop/exchange-queries.ts';
 import { partnerMovementList } from '../interop/movement-queries.ts';
+import { partnerChargeList } from '../interop/partner-charge-queries.ts';
 import { partnerList } from '../interop/queries.ts';
+import { roamingChargeList } from '../interop/roaming/roaming-queries.ts';
 import { invoiceList } from '../invoices/queries.ts';
 import { logFile } from '../logs/export-logs.ts';
 import { abnormalOrderList } from '../orders/abnormal/queries.ts';
@@ -131,6 +133,8 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listPartnerMovements: partnerMovementList,
   listPartnerDeliveries: partnerDeliveryList,
   listPartnerExchanges: partnerExchangeList,
+  listRoamingCharges: roamingChargeList,
+  listPartnerCharges: partnerChargeList,
   listTaskRows: taskRowList,
 };
 

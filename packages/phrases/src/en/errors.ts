@@ -322,6 +322,9 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.review.reason_required': 'Enter a reason to reject.',
   'error.recharge.already_reversed': 'This recharge was reversed before',
   'error.reversal.automatic': 'Nobody entered this transfer, so it cannot be reversed here',
+  'error.reversal.roaming':
+    'It belongs to a charge at another operator’s station; settle it in the interconnected orders',
+  'error.reversal.partner_payment': 'Withdraw the payment on the page of the operator',
   'error.reversal.group': 'Allocate or take the money back in the list of groups',
   'error.reversal.recharge': 'Reverse the recharge itself, in the list of recharges',
   'error.reversal.order': 'This transfer belongs to an order: refund or settle the order on its page',
@@ -349,6 +352,13 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.partner.own_code': 'This is our own organization code',
   'error.partner.code_in_use': 'This operator has charged already; its organization code stays',
   'error.partner.no_deposit': 'A supervision platform charges nothing and deposits nothing',
+  'error.roaming.closed': 'This charging place of another operator is not open to us now; choose another one',
+  'error.roaming.no_price': 'The operator tells no price for this gun port now, so no charge can begin there',
+  'error.roaming.no_answer': 'The operator does not answer now. Try again in a minute',
+  'error.roaming.refused': 'The operator refused: {because}',
+  'error.roaming.not_open': 'This charge is over; nothing is left to settle',
+  'error.roaming.still_running':
+    'The operator still reports this charge. Stop it first, or wait until nothing was heard for an hour',
   'error.partner.in_use': 'This operator has charges or deposits; disable it instead of deleting it',
   'error.recharge.day_limit': 'The limit of ¥{limit} per user and day leaves ¥{left} today',
   'error.recharge.refund_too_high': 'The refund must be between 0 and ¥{max}',

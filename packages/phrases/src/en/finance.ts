@@ -85,6 +85,7 @@ export const finance = {
   'holding.customers_gift': 'Users’ gifts (balances and cards)',
   'holding.withdrawals': 'Withdrawals and refunds on their way',
   'holding.groups': 'Groups’ balances',
+  'holding.partner_payables': 'Payable to interconnected operators',
   'holding.partners': 'Interconnected operators’ deposits',
   'holding.agents_prepaid': 'Agents’ prepaid money',
   'holding.agent_shares': 'Agents’ shares not paid out',

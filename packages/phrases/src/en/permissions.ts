@@ -81,6 +81,7 @@ export const permissions: Record<keyof typeof zh, string> = {
   'permission.partner.keys': 'Begin new keys for operators',
   'permission.partner.sites': 'Open sites to operators and price them',
   'permission.partner.exchanges': 'Read what was exchanged with operators, decrypted',
+  'permission.partner_order.settle': 'Stop charges at partners, and settle them by hand',
   'permission.partner_delivery.replay': 'Push to operators again, or give up',
   'permission.partner.deposit': 'Enter deposits of operators',
   'permission.divider.edit': 'Add, change, enable and disable dividers',

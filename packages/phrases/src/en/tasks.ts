@@ -146,6 +146,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listPriceChangeStations': 'Stations of price changes',
   'task-list.listPartnerMovements': 'Movements of operators’ deposits',
   'task-list.listPartnerDeliveries': 'Deliveries to operators',
+  'task-list.listRoamingCharges': 'Charges at partners',
+  'task-list.listPartnerCharges': 'Partners’ charges',
   'task-list.listPartnerExchanges': 'Exchanges with operators',
   'task-list.listPartners': 'Interconnected operators',
   'task-list.listTaskRows': 'Rows of tasks',

@@ -81,6 +81,7 @@ export const finance = {
   'holding.customers_gift': '用户赠送金（余额与IC卡）',
   'holding.withdrawals': '提现、退款打款中',
   'holding.groups': '团体余额',
+  'holding.partner_payables': '应付互联运营商充电费',
   'holding.partners': '互联运营商预存',
   'holding.agents_prepaid': '代理商预存款',
   'holding.agent_shares': '代理商待分账分成',

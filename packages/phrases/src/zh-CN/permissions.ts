@@ -79,6 +79,7 @@ export const permissions = {
   'permission.partner.keys': '更换对接密钥',
   'permission.partner.sites': '向对接运营商开放站点并设置价格',
   'permission.partner.exchanges': '查看与对接运营商的交互明文',
+  'permission.partner_order.settle': '停止外站充电、人工结算',
   'permission.partner_delivery.replay': '重推或放弃推送',
   'permission.partner.deposit': '登记对接运营商的预存款',
   'permission.divider.edit': '添加、修改、启用、禁用分成方',

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   decideAfterAnswer,
   type SequenceMemory,
@@ -60,9 +61,12 @@ export class PartnerCaller {
   readonly #context: Context;
   /** The last Seq of this process: it begins anew in every second. */
   #sequence: SequenceMemory | null = null;
+  /** Where each second begins, so that callers of several processes do not meet. */
+  readonly #first: number;
 
-  constructor(context: Context) {
+  constructor(context: Context, first = randomInt(1, firstSeqMax)) {
     this.#context = context;
+    this.#first = first;
   }
 
   /** What calls of the next moments need, read once: a partner may be told a thousand things in a second. */
@@ -157,7 +161,7 @@ export class PartnerCaller {
     const { database, now } = this.#context;
     const beganAt = performance.now();
     const at = now();
-    const sequence = sequenceOf(this.#sequence, at);
+    const sequence = sequenceOf(this.#sequence, at, this.#first);
     this.#sequence = sequence;
     const sealed = sealRequest({ operatorId: ownCode, keys, at: sequenceAt(sequence), seq: sequence.seq }, body);
     const got = await this.#post(urlOf(partner, interfaceName), sealed, token);
@@ -208,6 +212,9 @@ export class PartnerCaller {
     }
   }
 }
+
+/** Leaves half of a second's numbers to the busiest caller. */
+const firstSeqMax = 5_000;
 
 /** Bound to what is sealed: a token of a partner. */
 const sealName = 'partner-token';

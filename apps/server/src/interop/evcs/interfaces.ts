@@ -3,13 +3,14 @@ import type { PartnerKeys, RetCode } from '@voltdeck/tcec102/envelope';
 import { retCodes } from '@voltdeck/tcec102/envelope';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import { chargeStatusOf, policyInfosOf, portStateOf } from '@voltdeck/tcec102/translate';
-import type { Instant } from '@voltdeck/units/instant';
+import { dayMs, type Instant } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
 import { transact } from '../../database/transact.ts';
 import type { Partner } from '../partner.ts';
 import { findBySequence, readChargeStatus } from '../partner-charge-status.ts';
 import { writePulledStates } from '../pull/write-pulled-sites.ts';
+import { hearCheck, hearOrder, hearStart, hearStatus, hearStop } from '../roaming/hear-roaming.ts';
 import { priceSlotsAt, refusalAtPort } from './answer-port.ts';
 import { giveToken } from './give-token.ts';
 import { startPartnerCharge } from './start-partner-charge.ts';
@@ -87,6 +88,9 @@ export const served: { readonly [Name in InterfaceName]?: Answering<Name> } = {
   },
 };
 
+/** The standard compares days; a partner that was away may compare a month at once. */
+const checkedSpanMsMax = 31 * dayMs;
+
 /** What operators at whose stations our customers charge tell us. */
 export const heard: { readonly [Name in InterfaceName]?: Answering<Name> } = {
   query_token: served.query_token,
@@ -98,6 +102,19 @@ export const heard: { readonly [Name in InterfaceName]?: Answering<Name> } = {
     if (!known.ok) return { ret: retCodes.busy, msg: 'busy' };
     // A port that it never showed us: sent again, it would still be unknown.
     return { Status: known.value === 0 ? 1 : 0 };
+  },
+  notification_start_charge_result: ({ context, partner, asked, at }) =>
+    hearStart(context.database.db, partner, asked, at),
+  notification_equip_charge_status: ({ context, partner, asked, at }) =>
+    hearStatus(context.database.db, partner, asked, at),
+  notification_stop_charge_result: ({ context, partner, asked, at }) =>
+    hearStop(context.database.db, partner, asked, at),
+  notification_charge_order_info: ({ context, partner, asked, at }) =>
+    hearOrder(context.database.db, partner, asked, at),
+  async check_charge_orders({ context, partner, asked, at }) {
+    const spanMs = asked.EndTime - asked.StartTime;
+    if (spanMs <= 0 || spanMs > checkedSpanMsMax) return { ret: retCodes.business, msg: 'EndTime' };
+    return hearCheck(context.database.db, partner, asked, at);
   },
 };
 

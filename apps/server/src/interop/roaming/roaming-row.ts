@@ -1,0 +1,88 @@
+import type { PartnerOrder } from '@voltdeck/charging/partner-charge';
+import type { PartnerPriceSlot } from '@voltdeck/charging/partner-site';
+import type { RoamingDoubt, RoamingState } from '@voltdeck/charging/roaming-charge';
+import { customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { Parts } from '@voltdeck/ledger/parts';
+import type { WattHours } from '@voltdeck/units/energy';
+import type { CustomerId, PartnerId, RoamingChargeId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, subtractFen } from '@voltdeck/units/money';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { RoamingChargesTable, Tables } from '../../database/tables.generated.ts';
+import type { Trx } from '../../database/transact.ts';
+
+/** A roaming charge as its rules need it. */
+export type RoamingRow = {
+  id: RoamingChargeId;
+  sequence: string;
+  partnerId: PartnerId;
+  customerId: CustomerId;
+  state: RoamingState;
+  portCode: string;
+  prices: readonly PartnerPriceSlot[];
+  heldFen: Fen;
+  heldGiftFen: Fen;
+  holds: number;
+  placedAt: Instant;
+  startedAt: Instant | null;
+  heardAt: Instant | null;
+  stopAskedAt: Instant | null;
+  polls: number;
+  energyWh: WattHours;
+  electricityFeeFen: Fen;
+  serviceFeeFen: Fen;
+  socBeginPercent: number | null;
+  bill: PartnerOrder | null;
+  doubts: readonly RoamingDoubt[];
+  confirmResult: number | null;
+};
+
+const columns = [
+  'id',
+  'sequence',
+  'partner_id as partnerId',
+  'customer_id as customerId',
+  'state',
+  'port_code as portCode',
+  'prices',
+  'held_fen as heldFen',
+  'held_gift_fen as heldGiftFen',
+  'holds',
+  'placed_at as placedAt',
+  'started_at as startedAt',
+  'heard_at as heardAt',
+  'stop_asked_at as stopAskedAt',
+  'polls',
+  'energy_wh as energyWh',
+  'electricity_fee_fen as electricityFeeFen',
+  'service_fee_fen as serviceFeeFen',
+  'soc_begin_percent as socBeginPercent',
+  'bill',
+  'doubts',
+  'confirm_result as confirmResult',
+] as const satisfies readonly (string & (keyof RoamingChargesTable | `${keyof RoamingChargesTable} as ${string}`))[];
+
+type Where = (eb: ExpressionBuilder<Tables, 'roaming_charges'>) => Expression<SqlBool>;
+
+/** Locked until the transaction ends; null where there is none. */
+export async function lockRoaming(trx: Trx, where: Where): Promise<RoamingRow | null> {
+  const row = await trx.selectFrom('roaming_charges').select(columns).where(where).forUpdate().executeTakeFirst();
+  return row === undefined ? null : (row as unknown as RoamingRow);
+}
+
+/** The charge that a partner names; those of other partners do not exist for it. */
+export function bySequence(partnerId: PartnerId, sequence: string): Where {
+  return (eb) => eb.and([eb('partner_id', '=', partnerId), eb('sequence', '=', sequence)]);
+}
+
+export function byId(id: RoamingChargeId): Where {
+  return (eb) => eb('id', '=', id);
+}
+
+export function walletOfRoaming({ customerId }: Pick<RoamingRow, 'customerId'>): Wallet {
+  return customerAccount(customerId);
+}
+
+export function heldOf({ heldFen, heldGiftFen }: Pick<RoamingRow, 'heldFen' | 'heldGiftFen'>): Parts {
+  return { paidFen: subtractFen(heldFen, heldGiftFen), giftFen: heldGiftFen };
+}
