@@ -1,11 +1,13 @@
 import type { PartnerChargeStage, PartnerChargeStatus } from '@voltdeck/charging/partner-charge';
 import type { ConnectorState, OrderState } from '@voltdeck/charging/states';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { Milliamperes, Millivolts, WattHours } from '@voltdeck/units/energy';
 import type { ConnectorId, OrderId, PartnerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { newestFigures } from '../orders/queries.ts';
 
 /** A partner's charge with its order; `orderId` is null where it was refused. */
 export type PartnerCharge = {
@@ -68,9 +70,13 @@ export async function readChargeStatus(
     current_ma: Milliamperes | null;
     voltage_mv: Millivolts | null;
     soc_percent: number | null;
+    placed_at: Instant;
+    meter_start_wh: WattHours | null;
+    tariff: Tariff | null;
+    max_power_w: number;
   }>`
     select case when t.online then c.state else 'offline' end as port_state, o.started_at, o.ended_at, o.energy_wh,
-           o.electricity_fee_fen, o.service_fee_fen, r.at, r.current_ma, r.voltage_mv, r.soc_percent
+           o.electricity_fee_fen, o.service_fee_fen, o.placed_at, o.meter_start_wh, o.tariff, t.max_power_w, r.at, r.current_ma, r.voltage_mv, r.soc_percent
       from orders o
       join connectors c on c.id = o.connector_id
       join stations t on t.id = o.station_id
@@ -80,6 +86,17 @@ export async function readChargeStatus(
          order by at desc limit 1) r on true
      where o.id = ${orderId}`.execute(db);
   const [row] = rows;
+  const isRunning = charge.state === 'charging' && orderId !== null && row !== undefined;
+  const newest = isRunning
+    ? await newestFigures(db, {
+        id: orderId,
+        placedAt: row.placed_at,
+        startedAt: row.started_at,
+        meterStartWh: row.meter_start_wh,
+        tariff: row.tariff,
+        ratedPowerW: row.max_power_w,
+      })
+    : {};
   return {
     sequence,
     stage: stageOf(charge),
@@ -92,8 +109,8 @@ export async function readChargeStatus(
       ...(row?.voltage_mv == null ? {} : { voltageMv: row.voltage_mv }),
       ...(row?.soc_percent == null ? {} : { socPercent: row.soc_percent }),
     },
-    energyWh: row?.energy_wh ?? (0 as WattHours),
-    electricityFeeFen: row?.electricity_fee_fen ?? null,
-    serviceFeeFen: row?.service_fee_fen ?? null,
+    energyWh: newest.energyWh ?? row?.energy_wh ?? (0 as WattHours),
+    electricityFeeFen: newest.electricityFeeFen ?? row?.electricity_fee_fen ?? null,
+    serviceFeeFen: newest.serviceFeeFen ?? row?.service_fee_fen ?? null,
   };
 }

@@ -109,7 +109,7 @@ export async function startRoaming(
 
 function refusalText(said: Exclude<Said<null>, { kind: 'said' }>): ApiError {
   if (said.kind === 'silent') return { code: 'roaming.no_answer' };
-  return { code: 'roaming.refused', params: { because: said.refusal } };
+  return { code: 'roaming.refused', words: { because: `roaming-refusal.${said.refusal}` } };
 }
 
 type Placing = { port: RoamingPort; prices: readonly PartnerPriceSlot[]; sequence: string; at: Instant };
