@@ -300,7 +300,13 @@ export const house: House = {
     {
       app: 'server',
       from: 'interop',
-      files: ['orders/cancel-order.ts', 'orders/place-order.ts', 'orders/stop-order.ts', 'tariffs/tariff-at.ts'],
+      files: [
+        'orders/cancel-order.ts',
+        'orders/place-order.ts',
+        'orders/queries.ts',
+        'orders/stop-order.ts',
+        'tariffs/tariff-at.ts',
+      ],
       because: 'a partner starts and stops charges like a person at a desk, at the price that is in force',
     },
     {
@@ -313,6 +319,24 @@ export const house: House = {
         'payments/write-recharge.ts',
       ],
       because: 'what a partner deposits is a recharge of its wallet, which repays what its charges left owing',
+    },
+    {
+      app: 'server',
+      from: 'interop',
+      files: ['orders/hold-money.ts', 'orders/refusal-of-customer.ts'],
+      because: 'a customer who charges at a partner is held to the same limits, with the same transfers',
+    },
+    {
+      app: 'server',
+      from: 'own',
+      files: [
+        'interop/deliver/partner-caller.ts',
+        'interop/roaming/change-roaming.ts',
+        'interop/roaming/roaming-queries.ts',
+        'interop/roaming/start-roaming.ts',
+        'interop/roaming/stop-roaming.ts',
+      ],
+      because: 'a customer starts and stops charges at partners themselves',
     },
     {
       app: 'server',
@@ -331,6 +355,7 @@ export const house: House = {
         'orders/order-steps.ts',
         'orders/place-order.ts',
         'orders/queries.ts',
+        'orders/refusal-of-customer.ts',
         'orders/stop-order.ts',
         'payments/channel-outcomes.ts',
         'payments/promotions/choose-promotion.ts',

@@ -144,7 +144,8 @@ export async function openTwoOperators({ depositFen = 1_000_000 } = {}): Promise
       return id;
     },
     async rider(phone, balanceFen) {
-      const ask = { token: null, headers: { 'x-forwarded-for': `198.51.100.${(recharges += 1) % 250}` } };
+      recharges += 1;
+      const ask = { token: null, headers: { 'x-forwarded-for': `198.51.100.${recharges % 250}` } };
       await users.post('/my/codes', { phone }, ask);
       const opened = await users.post<{ token: string; customer: { id: CustomerId } }>(
         '/my/sessions',
