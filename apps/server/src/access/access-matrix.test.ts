@@ -23,6 +23,8 @@ const platformOnly: readonly Permission[] = [
   'partner.deposit',
   'partner.exchanges',
   'partner_delivery.read',
+  'partner_order.read',
+  'partner_order.settle',
   'partner_delivery.replay',
   'reconciliation.read',
   'reconciliation.run',

@@ -67,7 +67,7 @@ export const partnerChargeList = listSource({
         join
           .onRef('d.order_id', '=', 'partner_charges.order_id')
           .onRef('d.partner_id', '=', 'partner_charges.partner_id')
-          .on('d.kind', '=', 'order'),
+          .on('d.kind', '=', sql.lit('order')),
       )
       .select([
         'partner_charges.id',
