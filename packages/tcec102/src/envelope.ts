@@ -98,8 +98,19 @@ export function sealRequest(
   const data = encrypted(body, keys);
   const timeStamp = writeTimeStamp(at);
   const written = String(seq).padStart(4, '0');
-  const sig = signature(`${operatorId}${data}${timeStamp}${written}`, keys);
-  return JSON.stringify({ OperatorID: operatorId, Data: data, TimeStamp: timeStamp, Seq: written, Sig: sig });
+  return signedRequest({ operatorId, data, timeStamp, seq: written }, keys);
+}
+
+/**
+ * A signed envelope around any Data, whether or not it is ciphertext: partners are tested with what nobody should send.
+ * @returns the JSON text of the envelope
+ */
+export function signedRequest(
+  { operatorId, data, timeStamp, seq }: Omit<RequestEnvelope, 'sig'>,
+  keys: PartnerKeys,
+): string {
+  const sig = signature(`${operatorId}${data}${timeStamp}${seq}`, keys);
+  return JSON.stringify({ OperatorID: operatorId, Data: data, TimeStamp: timeStamp, Seq: seq, Sig: sig });
 }
 
 /**

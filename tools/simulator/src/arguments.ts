@@ -38,6 +38,7 @@ export const usage = `Virtual charging stations (OCPP 1.6J and YKC 1.6)
 
   npm run sim -- <scenario> [options]
   npm run sim -- replay <conversation.json> --url <address>
+  npm run sim -- tcec --help              a partner of T/CEC 102, for joint tests
 
 Scenarios
   charge      one charge from plugging in to leaving, step by step

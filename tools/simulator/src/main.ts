@@ -1,21 +1,33 @@
+import type { Result } from '@voltdeck/units/result';
 import { readArguments, usage } from './arguments.ts';
 import { liveClock } from './clock.ts';
 import { playScenario } from './scenarios.ts';
+import type { Stage } from './stage.ts';
+import { benchUsage, readBenchArguments } from './tcec/bench-arguments.ts';
+import { playBench } from './tcec/play-bench.ts';
 
 const exitUsage = 64;
 
-const read = readArguments(process.argv.slice(2));
-if (!read.ok) {
-  console.error(`${read.error}\nnpm run sim -- --help lists the scenarios and options`);
-  process.exitCode = exitUsage;
-} else if (read.value === 'help') {
-  console.log(usage);
-} else {
+const [first = '', ...others] = process.argv.slice(2);
+if (first === 'tcec') await play(readBenchArguments(others), benchUsage, playBench);
+else await play(readArguments(process.argv.slice(2)), usage, playScenario);
+
+async function play<Chosen>(
+  read: Result<Chosen | 'help', string>,
+  help: string,
+  playChosen: (chosen: Chosen, stage: Stage) => Promise<Result<string, string>>,
+): Promise<void> {
+  if (!read.ok) {
+    console.error(`${read.error}\nnpm run sim -- --help lists the scenarios and options`);
+    process.exitCode = exitUsage;
+    return;
+  }
+  if (read.value === 'help') return console.log(help);
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
-  const outcome = await playScenario(read.value, {
+  const outcome = await playChosen(read.value, {
     clock: liveClock(),
     say: (line) => console.log(line),
     signal: interrupted.signal,

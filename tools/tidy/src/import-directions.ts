@@ -50,8 +50,15 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
     'packages/units',
     'packages/ykc',
   ],
-  // A virtual station knows the protocol but nothing of the server that it talks to.
-  'tools/simulator': ['packages/ocpp16', 'packages/ykc', 'packages/charging', 'packages/units'],
+  // A virtual station or partner knows the protocol but nothing of the server that it talks to.
+  'tools/simulator': [
+    'packages/charging',
+    'packages/ocpp16',
+    'packages/phrases',
+    'packages/tcec102',
+    'packages/units',
+    'packages/ykc',
+  ],
   'tools/regions': ['packages/regions'],
   'tools/mutants': [],
   'tools/tidy': [],

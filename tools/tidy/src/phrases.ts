@@ -66,7 +66,9 @@ export const phrasesUsed: Rule = {
     const prefixes = new Set<string>();
     const speaking = repository.sources.filter(
       ({ path, isTest }) =>
-        /^(apps|packages)\//.test(path) && !/^packages\/phrases\/src\/(zh-CN|en)\//.test(path) && !isTest,
+        /^(apps|packages|tools\/simulator)\//.test(path) &&
+        !/^packages\/phrases\/src\/(zh-CN|en)\//.test(path) &&
+        !isTest,
     );
     for (const file of speaking) collectTexts(file, { literals, patterns, families, prefixes });
     const said = (key: string) =>

@@ -1,4 +1,5 @@
 import type { InterfaceName } from '@voltdeck/tcec102/messages/all';
+import { withoutSecrets } from '@voltdeck/tcec102/secret-fields';
 import type { PartnerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
@@ -31,10 +32,7 @@ export async function noteExchange(db: Kysely<Tables>, exchange: PartnerExchange
             ${Math.round(tookMs)}, ${address})`.execute(db);
 }
 
-/** The values of these fields are secrets, in query_token and its answer. */
-const secrets = /("(?:OperatorSecret|AccessToken)"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
-
 function kept(text: string): string {
-  const masked = text.replaceAll(secrets, '$1"***"').replaceAll('\u0000', '\ufffd').toWellFormed();
+  const masked = withoutSecrets(text).replaceAll('\u0000', '\ufffd').toWellFormed();
   return masked.length > textCharsMax ? `${masked.slice(0, textCharsMax)}…` : masked;
 }

@@ -54,6 +54,7 @@ import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
+import { tcecBench } from './tcec-bench.ts';
 import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
@@ -113,6 +114,7 @@ export const all: Phrases = {
   ...stations,
   ...tariffs,
   ...tasks,
+  ...tcecBench,
   ...transfers,
   ...users,
   ...vehicles,

@@ -53,6 +53,7 @@ import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
+import { tcecBench } from './tcec-bench.ts';
 import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
@@ -112,6 +113,7 @@ export const all = {
   ...stations,
   ...tariffs,
   ...tasks,
+  ...tcecBench,
   ...transfers,
   ...users,
   ...vehicles,
