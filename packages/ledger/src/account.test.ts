@@ -35,6 +35,7 @@ import {
   openingAccount,
   parseAccountKey,
   partnerAccount,
+  partnerPayableAccount,
   prepaidAccount,
   readAccountKey,
   receivableAccount,
@@ -51,6 +52,7 @@ const partner = partnerAccount(2 as PartnerId);
 
 const keys: [string, Account][] = [
   ['card:12', card],
+  ['payable:partner:2', partnerPayableAccount(2 as PartnerId)],
   ['card-held:12', heldAccount(card)],
   ['card-gift:12', giftAccount(card)],
   ['card-gift-held:12', heldGiftAccount(card)],
@@ -202,6 +204,7 @@ test('accounts of the house are kept in several parts, and accounts that belong 
     'service-income',
     'agent-share',
     'divider-share',
+    'partner-payable',
     'commission',
     'channel-fee',
     'channel',

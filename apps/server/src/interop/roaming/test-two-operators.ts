@@ -6,6 +6,7 @@ import { hourMs, type Instant, instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { type Floor, openFloor } from '../../charging/test-charging-floor.ts';
 import { chargeFrom } from '../../charging/test-named-charge.ts';
+import type { Database } from '../../database/database.ts';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { postTransfer } from '../../ledger/post-transfer.ts';
 import { soundTransfer } from '../../orders/hold-money.ts';
@@ -51,6 +52,30 @@ export type TwoOperators = {
   heldAt(api: TestApi, key: string): Promise<number>;
   close(): Promise<void>;
 };
+
+let recharges = 9_000_000;
+
+/** Recharges a customer, as at a front desk. */
+export async function rechargeRider({ db }: Database, id: CustomerId, amountFen: number, at: Instant): Promise<void> {
+  recharges += 1;
+  const recharge = {
+    id: recharges,
+    channel: 'front-desk',
+    wallet: customerAccount(id),
+    amountFen: fen(amountFen),
+  } as const;
+  await db.transaction().execute((trx) => postTransfer(trx, soundTransfer(rechargeTransfer(recharge)), at));
+}
+
+/** Signs a customer in with the code of a message, as a phone does. */
+export async function enterRider(api: TestApi, messages: readonly CodeMessage[], phone: string): Promise<Rider> {
+  recharges += 1;
+  const ask = { token: null, headers: { 'x-forwarded-for': `198.51.100.${recharges % 250}` } };
+  await api.post('/my/codes', { phone }, ask);
+  const body = { phone, code: messages.at(-1)?.code ?? '' };
+  const opened = await api.post<{ token: string; customer: { id: CustomerId } }>('/my/sessions', body, ask);
+  return { id: opened.data.customer.id, token: opened.data.token };
+}
 
 export async function openTwoOperators({ depositFen = 1_000_000 } = {}): Promise<TwoOperators> {
   const messages: CodeMessage[] = [];
@@ -115,7 +140,6 @@ export async function openTwoOperators({ depositFen = 1_000_000 } = {}): Promise
   const deliver = async () => {
     while ((await deliverOnce(stations.context)) + (await deliverOnce(users.context)) > 0);
   };
-  let recharges = 9_000_000;
   return {
     stations,
     users,
@@ -144,21 +168,9 @@ export async function openTwoOperators({ depositFen = 1_000_000 } = {}): Promise
       return id;
     },
     async rider(phone, balanceFen) {
-      recharges += 1;
-      const ask = { token: null, headers: { 'x-forwarded-for': `198.51.100.${recharges % 250}` } };
-      await users.post('/my/codes', { phone }, ask);
-      const opened = await users.post<{ token: string; customer: { id: CustomerId } }>(
-        '/my/sessions',
-        { phone, code: messages.at(-1)?.code ?? '' },
-        ask,
-      );
-      const { token, customer } = opened.data;
-      const wallet = customerAccount(customer.id);
-      const recharge = { id: recharges, channel: 'front-desk', wallet, amountFen: fen(balanceFen) } as const;
-      await users.database.db
-        .transaction()
-        .execute((trx) => postTransfer(trx, soundTransfer(rechargeTransfer(recharge)), instant(Number(chargeFrom))));
-      return { id: customer.id, token };
+      const rider = await enterRider(users, messages, phone);
+      await rechargeRider(users.database, rider.id, balanceFen, chargeFrom);
+      return rider;
     },
     async heldAt(api, key) {
       const { rows } = await api.database.pool.query<{ sum: string | null }>(
