@@ -82,6 +82,7 @@ export async function deletePartner(
   if (before === null) return failed({ code: 'record.not_found' });
   const { rows } = await sql`
     select 1 where exists (select 1 from partner_charges where partner_id = ${id})
+                or exists (select 1 from roaming_charges where partner_id = ${id})
                 or exists (select 1 from recharges where partner_id = ${id})
                 or exists (select 1 from movements where partner_id = ${id})
                 or exists (select 1 from orders where partner_id = ${id})`.execute(trx);
@@ -111,6 +112,8 @@ export async function forgetLogin(trx: Trx, id: PartnerId): Promise<void> {
 }
 
 async function hasCharges(trx: Trx, id: PartnerId): Promise<boolean> {
-  const charge = await trx.selectFrom('partner_charges').select('id').where('partner_id', '=', id).executeTakeFirst();
-  return charge !== undefined;
+  const { rows } = await sql`
+    select 1 where exists (select 1 from partner_charges where partner_id = ${id})
+                or exists (select 1 from roaming_charges where partner_id = ${id})`.execute(trx);
+  return rows.length > 0;
 }

@@ -374,6 +374,15 @@ describe('the bill of a charge at another operator', () => {
     await other.close();
   });
 
+  test('an operator with charges of our customers can be neither deleted nor given another code', async () => {
+    await begin(await newRider(10_000));
+    const token = await admin();
+    const address = `/partners/${partner.id}`;
+    expect((await api.ask('DELETE', address, { token })).envelope.message).toMatchObject({ error: 'partner.in_use' });
+    const change = await api.ask('PUT', address, { token, body: { operatorId: 'MA0OTHER1' } });
+    expect(change.envelope.message).toMatchObject({ error: 'partner.code_in_use' });
+  });
+
   test('a rider reads and stops their own charges alone', async () => {
     const [mine, theirs] = [await newRider(10_000), await newRider(10_000)];
     const { id } = (await begin(mine)).data;
