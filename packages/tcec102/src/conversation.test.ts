@@ -18,6 +18,7 @@ import {
   pageOf,
   pageSizeMax,
   pollDueAt,
+  recordSeq,
   replayMemoryMs,
   requestChecks,
   type SequenceMemory,
@@ -197,6 +198,21 @@ describe('numbers', () => {
   test('the number of a charge has exactly 27 characters: operator, time in Shanghai, four digits (section 6)', () => {
     expect(startChargeSeq('MA1AB2C3D', at, 7)).toBe('MA1AB2C3D202611211504050007');
     expect(isValidSeq(startChargeSeq('MA1AB2C3D', at, 9_999), 'MA1AB2C3D')).toBe(true);
+  });
+
+  test.each([
+    [7, '0007'],
+    [9_999, '9999'],
+    [10_000, '0000'],
+    [12_345_678, '5678'],
+  ])('the record %d of ours is named by the last four digits of its id', (recordId, digits) => {
+    expect(recordSeq('MA1AB2C3D', at, recordId)).toBe(`MA1AB2C3D20261121150405${digits}`);
+  });
+
+  test('the records of a second have names of their own wherever their ids begin', () => {
+    const names = Array.from({ length: 500 }, (_, index) => recordSeq('MA1AB2C3D', at, 9_999_800 + index));
+    expect(new Set(names).size).toBe(500);
+    expect(() => recordSeq('MA1AB2C3D', at, -1)).toThrow(RangeError);
   });
 
   test.each([

@@ -172,6 +172,8 @@ export function sequenceAt({ second }: SequenceMemory): Instant {
 }
 
 export const startChargeSeqChars = 27;
+/** What the last four digits tell apart. */
+const chargesOfSecondMax = 10_000;
 
 /**
  * A StartChargeSeq, EquipAuthSeq, EquipBizSeq or CheckOrderSeq of ours: operator, time and four digits.
@@ -179,11 +181,23 @@ export const startChargeSeqChars = 27;
  * @throws RangeError for another number, or an operator whose code has not nine characters
  */
 export function startChargeSeq(operatorId: string, at: Instant, number: number): string {
-  if (!Number.isInteger(number) || number < 0 || number > 9_999) throw new RangeError(`not four digits: ${number}`);
+  if (!Number.isInteger(number) || number < 0 || number >= chargesOfSecondMax) {
+    throw new RangeError(`not four digits: ${number}`);
+  }
   const sequence = `${operatorId}${writeTimeStamp(at)}${String(number).padStart(4, '0')}`;
   if (sequence.length !== startChargeSeqChars)
     throw new RangeError(`an operator's code has 9 characters: ${operatorId}`);
   return sequence;
+}
+
+/**
+ * The number of a record of ours, by the last four digits of its id. Ids grow one by one, so that no two records of a
+ * second have the same unless there are ten thousand of them.
+ * @param recordId 0 or more
+ * @throws RangeError for another id, or an operator whose code has not nine characters
+ */
+export function recordSeq(operatorId: string, at: Instant, recordId: number): string {
+  return startChargeSeq(operatorId, at, recordId % chargesOfSecondMax);
 }
 
 /** Whether it has the form that the standard gives to numbers of `operatorId`. */

@@ -22,6 +22,9 @@ let partner: TestPartner;
 beforeAll(async () => {
   api = await openTestApi();
   floor = await openFloor(api.database);
+  // The ids of a platform that is years old: longer than the four digits that the standard has for them.
+  await api.database.pool.query('alter table orders alter column id restart with 12345678');
+  await api.database.pool.query('alter table partner_deliveries alter column id restart with 23456789');
   api.clock.now = chargeFrom;
   floor.clock.now = chargeFrom;
   partner = await openTestPartner(api, { siteIds: [floor.siteId] });
@@ -323,6 +326,7 @@ describe('a charge of a partner', () => {
     const check = other.of('check_charge_orders').at(-1);
     expect(check?.ChargeOrders.map(({ StartChargeSeq }) => StartChargeSeq)).toContain(sequence);
     expect(check?.OrderCount).toBe(check?.ChargeOrders.length);
+    expect(check?.CheckOrderSeq).toMatch(new RegExp(`^${ourCode}\\d{18}$`));
     expect(await orderOf(sequence)).toMatchObject({ dispute: 'amount_differs', checked_at: expect.any(Number) });
     const count = other.of('check_charge_orders').length;
     api.clock.now = instant(Date.parse('2026-11-21T02:00:00+08:00'));
@@ -405,6 +409,8 @@ describe('the platform of an authority', () => {
       PayChannel: 4,
     });
     expect(orders[0]?.OrderNo).toMatch(new RegExp(`^${ourCode}\\d{18}$`));
+    const { rows } = await api.database.pool.query('select max(id)::text as id from orders');
+    expect(orders[0]?.OrderNo?.slice(-4)).toBe(rows[0].id.slice(-4));
     expect(orders[0]?.Phone).toBeUndefined();
     const [power] = platform.of('supervise_notification_realtime_power_info');
     expect(power?.EquipmentPowerInfos.map(({ EquipmentID }) => EquipmentID)).toContain(station.number);

@@ -1,5 +1,5 @@
 import type { PartnerOrderTotal } from '@voltdeck/charging/partner-charge';
-import { startChargeSeq } from '@voltdeck/tcec102/conversation';
+import { recordSeq } from '@voltdeck/tcec102/conversation';
 import {
   chargeOrderInfoOf,
   chargeStatusOf,
@@ -81,7 +81,7 @@ export async function messageOf(
       if (from === null) return null;
       const to = instant(from + dayMs);
       const orders = await readOrderTotals(db, partner, { from, to });
-      const sequence = startChargeSeq(ownCode, at, delivery.id);
+      const sequence = recordSeq(ownCode, at, delivery.id);
       return {
         interfaceName: 'check_charge_orders',
         request: orderCheckRequest({ sequence, from, to, orders }, partner.profile),

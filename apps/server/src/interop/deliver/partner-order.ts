@@ -1,6 +1,6 @@
 import type { PartnerOrder, PartnerOrderLine } from '@voltdeck/charging/partner-charge';
 import type { StopReason } from '@voltdeck/charging/states';
-import { startChargeSeq } from '@voltdeck/tcec102/conversation';
+import { recordSeq } from '@voltdeck/tcec102/conversation';
 import type { ConnectorId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
@@ -48,7 +48,7 @@ export async function readPartnerOrder(
   return {
     ...order,
     connectorId,
-    sequence: sequence ?? startChargeSeq(ownCode, placedAt, orderId),
+    sequence: sequence ?? recordSeq(ownCode, placedAt, orderId),
     portId: portId ?? String(connectorId),
     from,
     to,
