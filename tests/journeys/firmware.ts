@@ -23,6 +23,8 @@ export type Firmware = {
   tell(message: Message): Promise<Record<string, unknown>>;
   /** Everything that was answered, in order. */
   readonly told: readonly Told[];
+  /** Calls from the server, oldest first; it agrees to all of them. */
+  readonly asked: readonly { action: string; payload: Record<string, unknown> }[];
   /** Calls sent, including repetitions. */
   readonly sent: number;
   readonly connections: number;
@@ -41,6 +43,7 @@ export type FirmwareOptions = {
 export function startFirmware(options: FirmwareOptions): Firmware {
   const { ocppUrl, number, password, resendsWith } = options;
   const told: Told[] = [];
+  const asked: { action: string; payload: Record<string, unknown> }[] = [];
   const queue: { message: Message; id: string | null; answered: (answer: Record<string, unknown>) => void }[] = [];
   const headers = { authorization: `Basic ${Buffer.from(`${number}:${password}`).toString('base64')}` };
   let socket: WebSocket | null = null;
@@ -69,6 +72,7 @@ export function startFirmware(options: FirmwareOptions): Firmware {
   const onFrame = (data: RawData): void => {
     const frame = JSON.parse(String(data)) as [number, string, ...unknown[]];
     if (frame[0] === 2) {
+      asked.push({ action: String(frame[2]), payload: frame[3] as Record<string, unknown> });
       socket?.send(JSON.stringify([3, frame[1], { status: 'Accepted' }]));
       return;
     }
@@ -111,6 +115,7 @@ export function startFirmware(options: FirmwareOptions): Firmware {
   connect();
   return {
     told,
+    asked,
     get sent() {
       return sent;
     },

@@ -15,6 +15,7 @@ export const benchNames = [
   'ledger-lists',
   'money-lists',
   'list-filters',
+  'partner-queue',
   'ykc-frames',
   'envelopes',
   'charge-rules',
@@ -45,6 +46,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
                     million; fills some 8 GB of the temporary folder for a while
   list-filters      every filter of the lists of sites, stations and ports at 20,000 sites and 100,000 stations, against
                     its bare SQL and a bare server that answers it
+  partner-queue     what partners are told, at 10,000,000 deliveries by every filter and several together, against its SQL;
+                    fills some 5 GB of the temporary folder for a while
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
   envelopes         100,000 broken T/CEC 102 envelopes verified, opened and read, against the bare cryptography of the
                     same bytes; --seed names them
@@ -53,7 +56,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   rehearsal         100,000 past charges priced again, against reading the same rows by pg
   reconciliation    a day compared with a bill of 100,000 lines with planted differences, against the same match by hand
 
-Without a name all of them run. --quick lists 1,000,000 orders, transfers or movements instead.
+Without a name all of them run. --quick lists 1,000,000 orders, transfers, movements or deliveries instead.
 Ends with 1 when a bench could not measure or a bound is missed.`;
 
 /** The benches to run, in order; the error is a line for the user. */

@@ -11,6 +11,7 @@ import { benchListFilters } from './list-filters.ts';
 import { benchLoginPage } from './login-page.ts';
 import { benchMoneyLists } from './money-lists.ts';
 import { benchOrderList } from './order-list.ts';
+import { benchPartnerQueue } from './partner-queue.ts';
 import { stopEverything } from './product.ts';
 import { benchReconciliation } from './reconciliation.ts';
 import { benchRehearsal } from './rehearsal.ts';
@@ -36,6 +37,7 @@ const benches = {
   'ledger-lists': benchLedgerLists,
   'money-lists': benchMoneyLists,
   'list-filters': () => benchListFilters(),
+  'partner-queue': benchPartnerQueue,
   'ykc-frames': () => benchYkcFrames(),
   envelopes: ({ seed }: BenchOrder) => benchEnvelopes(seed),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),

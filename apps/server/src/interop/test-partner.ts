@@ -48,6 +48,10 @@ export type TestPartner = {
   id: PartnerId;
   operatorId: string;
   heard: { interfaceName: InterfaceName; message: unknown }[];
+  /** The key sets with which it may be called: several while they are exchanged. */
+  outbound: PartnerKeys[];
+  /** Calls that it refused for their signature or token. */
+  refused: number;
   /** Notifications heard, by interface. */
   of<Name extends InterfaceName>(name: Name): Message<Name, 'request'>[];
   /** Replaces how it answers: a message, a Ret, or nothing at all. */
@@ -103,7 +107,15 @@ export async function openTestPartner(
     request.on('end', () => {
       const name = (request.url ?? '').split('/').at(-1) as InterfaceName;
       const envelope = readRequestEnvelope(body);
-      if (!envelope.ok || !verifyRequest(envelope.value, outboundKeys, defaultProfile)) {
+      const keys = envelope.ok
+        ? partner.outbound.find((set) => verifyRequest(envelope.value, set, defaultProfile))
+        : undefined;
+      const reply = (ret: RetCode, text: string | null) => {
+        if (ret === 4001 || ret === 4002) partner.refused += 1;
+        const from = { keys: keys ?? outboundKeys, ret, msg: '', profile: defaultProfile, operatorId };
+        return sealAnswer(from, text);
+      };
+      if (!envelope.ok || keys === undefined) {
         response.end(reply(4001, null));
         return;
       }
@@ -112,7 +124,7 @@ export async function openTestPartner(
         response.end(reply(4002, null));
         return;
       }
-      const text = openData(envelope.value.data, outboundKeys);
+      const text = openData(envelope.value.data, keys);
       const read = readBody(name, 'request', text.ok ? text.value : '', defaultProfile);
       const message = read.ok ? read.value : null;
       heard.push({ interfaceName: name, message });
@@ -122,8 +134,6 @@ export async function openTestPartner(
       response.end(reply(0, writeMessage(name, 'answer', answered as never, defaultProfile)));
     });
   });
-  const reply = (ret: RetCode, text: string | null) =>
-    sealAnswer({ keys: outboundKeys, ret, msg: '', profile: defaultProfile, operatorId }, text);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const at = api.context.now();
@@ -159,6 +169,8 @@ export async function openTestPartner(
     id,
     operatorId,
     heard,
+    outbound: [outboundKeys],
+    refused: 0,
     of: (name) => heard.filter(({ interfaceName }) => interfaceName === name).map(({ message }) => message as never),
     answer: (name, message) => usualAnswer(name, message, tokens, operatorId),
     seal(name, request, options = {}) {
@@ -191,8 +203,9 @@ export async function openTestPartner(
         operatorId: null;
       };
       if (envelope.ret !== 0) return { ret: envelope.ret, msg: envelope.msg, answer: null };
-      if (!verifyAnswer(envelope, inboundKeys, defaultProfile)) throw new Error('the answer is not signed by us');
-      const text = openData(envelope.data, inboundKeys);
+      const { keys = inboundKeys } = options;
+      if (!verifyAnswer(envelope, keys, defaultProfile)) throw new Error('the answer is not signed by us');
+      const text = openData(envelope.data, keys);
       const read = readBody(name, 'answer', text.ok ? text.value : '', defaultProfile);
       if (!read.ok) throw new Error(`${name}: ${read.error.path} ${read.error.because}`);
       return { ret: 0, msg: envelope.msg, answer: read.value };
