@@ -62,8 +62,12 @@ async function freePortOf(trial: Trial, side: DemandSide): Promise<Needs<string>
   const status = await statusOf(trial, sites.value);
   if (status.answer === null) return { ok: false, verdict: expectRet(status, retCodes.success) };
   const ports = status.answer.StationStatusInfos.flatMap(({ ConnectorStatusInfos }) => ConnectorStatusInfos);
-  // Plugged in comes first: a charge begins only with a vehicle.
-  const port = ports.find(({ Status }) => Status === 2) ?? ports.find(({ Status }) => Status === 1);
+  // A charge begins only with a vehicle, and not with the one that has just charged.
+  const isUsed = ({ ConnectorID }: { ConnectorID: string }) => side.used.has(ConnectorID);
+  const port =
+    ports.find((each) => each.Status === 2 && !isUsed(each)) ??
+    ports.find((each) => each.Status === 1 && !isUsed(each)) ??
+    ports.find(({ Status }) => Status === 2);
   return port === undefined ? { ok: false, verdict: notRun('no-port') } : { ok: true, value: port.ConnectorID };
 }
 
@@ -301,6 +305,7 @@ async function beginCharge(trial: Trial, side: DemandSide): Promise<Needs<{ sequ
     ],
   );
   if (verdict.kind !== 'passed') return { ok: false, verdict };
+  side.used.add(port.value);
   return { ok: true, value: { sequence, portId: port.value } };
 }
 

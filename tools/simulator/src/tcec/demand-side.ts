@@ -23,6 +23,8 @@ export class DemandSide {
   charge: AskedCharge | null = null;
   /** Charges that were asked for, whether or not they began. */
   readonly asked = new Set<string>();
+  /** Gun ports at which a charge was begun: they stay occupied until somebody leaves. */
+  readonly used = new Set<string>();
   readonly orders = new Map<string, PartnerOrder>();
   readonly #settings: BenchSettings;
 
