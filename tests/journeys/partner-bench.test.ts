@@ -119,7 +119,13 @@ function settingsOf(role: BenchSettings['role']): BenchSettings {
 }
 
 async function createPartner(role: string, bench: Bench): Promise<number> {
-  const form = { operatorId: bench.settings.operatorId, name: `Bench ${role}`, role, baseUrl: bench.url, pushing: true };
+  const form = {
+    operatorId: bench.settings.operatorId,
+    name: `Bench ${role}`,
+    role,
+    baseUrl: bench.url,
+    pushing: true,
+  };
   const { id } = await api.post<{ id: number }>('/partners', { ...form, inbound: productKeys, outbound: benchKeys });
   return id;
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Bench } from './bench.ts';
+import { liveClock } from '../clock.ts';
+import { type Bench, openBench } from './bench.ts';
 import type { CheckResult } from './checklist.ts';
-import { openBothBenches, verdictsOf } from './test-benches.ts';
+import { openBothBenches, testSettings, verdictsOf } from './test-benches.ts';
+import { openCarelessServer } from './test-careless-server.ts';
 
 const isPassed = { kind: 'passed' };
 
@@ -35,4 +37,79 @@ describe('both roles of the bench against each other', () => {
     expect(Object.keys(verdicts)).toHaveLength(6);
     expect(notPassed(verdicts)).toEqual({});
   }, 120_000);
+});
+
+describe('a server with a fault', () => {
+  test('one that examines nothing and answers everything with Ret 0 fails every check of what must be refused', async () => {
+    const benches = await openBothBenches();
+    const careless = await openCarelessServer(benches.operator, benches.demand.settings);
+    const demand = await openBench({ ...benches.demand.settings, url: careless.url }, liveClock());
+    const verdicts = await verdictsOf(demand, ({ id, isSlow }) => !isSlow && /^(envelope|fields|link)\./.test(id));
+    const failed = Object.entries(verdicts).filter(([, { kind }]) => kind === 'failed');
+    expect(failed.map(([id]) => id).sort()).toEqual([
+      'envelope.early-clock',
+      'envelope.field-missing',
+      'envelope.foreign-operator',
+      'envelope.late-clock',
+      'envelope.no-token',
+      'envelope.not-encrypted',
+      'envelope.not-json',
+      'envelope.odd-padding',
+      'envelope.other-key',
+      'envelope.oversized',
+      'envelope.plain-text',
+      'envelope.replayed',
+      'envelope.seq-number',
+      'envelope.wrong-signature',
+      'envelope.wrong-token',
+      'fields.missing',
+      'fields.number-as-text',
+    ]);
+    expect(verdicts['envelope.no-token']).toEqual({ kind: 'failed', expected: 'Ret 4002', got: 'Ret 0' });
+    expect(verdicts['envelope.replayed']).toEqual({ kind: 'failed', expected: 'Ret 4003', got: 'Ret 0' });
+    await demand.close();
+    await careless.close();
+    await benches.close();
+  });
+
+  test('one that signs with other keys has answered nothing', async () => {
+    const benches = await openBothBenches();
+    const { theirKeys } = benches.demand.settings;
+    const settings = { ...benches.demand.settings, theirKeys: { ...theirKeys, sigSecret: 'another' } };
+    const demand = await openBench(settings, liveClock());
+    const verdicts = await verdictsOf(demand, ({ id }) => id === 'token.given' || id === 'charge.start');
+    expect(verdicts['token.given']).toEqual({
+      kind: 'failed',
+      expected: 'Ret 0',
+      got: 'wrong signature of Ret 4001',
+    });
+    expect(verdicts['charge.start']).toMatchObject({ kind: 'failed' });
+    await demand.close();
+    await benches.close();
+  });
+
+  test('one that is away fails, and what needs a charge is not made', async () => {
+    const demand = await openBench(testSettings('demand'), liveClock());
+    const verdicts = await verdictsOf(demand, ({ id }) => id === 'token.given' || id.startsWith('charge.s'));
+    expect(verdicts['token.given']).toMatchObject({ kind: 'failed', got: expect.stringContaining('ECONNREFUSED') });
+    expect(verdicts['charge.stop']).toEqual({ kind: 'not-run', because: 'no-charge' });
+    await demand.close();
+  });
+});
+
+test('a bill that overtakes the result of the stop is confirmed all the same', async () => {
+  const benches = await openBothBenches({ isOrderFirst: true });
+  const ofCharge = ({ id }: CheckResult) => /^charge\.(start|stop|stop-result|order)$/.test(id);
+  expect(notPassed(await verdictsOf(benches.demand, ofCharge))).toEqual({});
+  const told = benches.operator.book.all.filter(({ interfaceName }) =>
+    /order_info|stop_charge_result/.test(interfaceName),
+  );
+  expect(told.map(({ interfaceName }) => interfaceName)).toEqual([
+    'notification_charge_order_info',
+    'notification_stop_charge_result',
+  ]);
+  expect(await verdictsOf(benches.operator, ({ id }) => id === 'told.order-first')).toEqual({
+    'told.order-first': isPassed,
+  });
+  await benches.close();
 });
