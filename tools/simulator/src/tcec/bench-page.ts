@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { shanghaiDateTime } from '@voltdeck/units/instant';
 import type { Bench } from './bench.ts';
 import type { BenchLanguage } from './bench-settings.ts';
-import { partOf, reasonOf, type Say, sayIn, secondsOf } from './bench-words.ts';
+import { durationOf, partOf, reasonOf, type Say, sayIn } from './bench-words.ts';
 import type { CheckResult } from './checklist.ts';
 import type { Exchange } from './exchanges.ts';
 import { countsOf, directionOf, headOf, outcomeOf } from './report.ts';
@@ -46,7 +46,7 @@ pre { margin: 0; padding: 8px 10px; background: var(--code); border-radius: 6px;
 .sign { display: grid; grid-template-columns: 1fr 1fr; gap: 32px; margin-top: 48px; }
 .sign p { border-top: 1px solid var(--ink); padding-top: 6px; margin: 0; }
 @media (max-width: 600px) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; }
-  .row { grid-template-columns: 1fr auto; } .row .title { grid-column: 1 / -1; grid-row: 1; } .row form { grid-column: 2; }
+  .row { grid-template-columns: auto 1fr auto; } .row .title { grid-column: 1 / -1; grid-row: 1; }
   .took { text-align: left; } .sign { grid-template-columns: 1fr; } button { min-height: 40px; } }
 @media print { button, nav { display: none; } body { background: none; } pre { max-height: none; } }
 `;
@@ -83,6 +83,7 @@ export const pagePolicy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "connect-src 'self'",
+  'img-src data:',
   `style-src '${hashOf(style)}'`,
   `script-src '${hashOf(script)}'`,
 ].join('; ');
@@ -162,7 +163,7 @@ function checkItem(result: CheckResult, say: Say, button: string): string {
   const { id, verdict, tookMs, exchanges } = result;
   const reason = reasonOf(result, say);
   return `<li><div class="row"><span class="verdict ${verdict.kind}">${escaped(say(`tcec-verdict.${verdict.kind}`))}</span>
-<span class="title">${escaped(say(`tcec-check.${id}`))}</span><span class="took">${tookMs === 0 ? '' : secondsOf(tookMs)}</span>${button}</div>
+<span class="title">${escaped(say(`tcec-check.${id}`))}</span><span class="took">${tookMs === 0 ? '' : durationOf(tookMs)}</span>${button}</div>
 ${reason === '' ? '' : `<p class="reason ${verdict.kind}">${escaped(reason)}</p>`}
 ${
   exchanges.length === 0

@@ -33,7 +33,7 @@ export function reasonOf({ verdict }: CheckResult, say: Say): string {
   }
 }
 
-/** "0.4 s". */
-export function secondsOf(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
+/** "12 ms", "1.4 s". */
+export function durationOf(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.ts';
 import { type Bench, openBench } from './bench.ts';
 import type { BenchArguments } from './bench-arguments.ts';
 import { htmlReport } from './bench-page.ts';
-import { reasonOf, type Say, sayIn, secondsOf } from './bench-words.ts';
+import { durationOf, reasonOf, type Say, sayIn } from './bench-words.ts';
 import type { CheckId } from './check.ts';
 import { type CheckResult, countOf } from './checklist.ts';
 import { countsOf, headOf, jsonReport, markdownReport } from './report.ts';
@@ -57,12 +57,18 @@ function leftOut({ checklist }: Bench, { only, isSlowToo }: BenchArguments) {
 function lineOf(result: CheckResult, say: Say): string {
   const reason = reasonOf(result, say);
   const columns = [
-    say(`tcec-verdict.${result.verdict.kind}`).padEnd(8),
-    secondsOf(result.tookMs).padStart(7),
+    padded(say(`tcec-verdict.${result.verdict.kind}`), 8),
+    durationOf(result.tookMs).padStart(7),
     result.id.padEnd(30),
     say(`tcec-check.${result.id}`),
   ];
   return `${columns.join('  ')}${reason === '' ? '' : ` – ${reason}`}`;
+}
+
+/** Chinese characters are two columns wide. */
+function padded(text: string, columns: number): string {
+  const width = [...text].reduce((so, character) => so + (character > '\u2e7f' ? 2 : 1), 0);
+  return `${text}${' '.repeat(Math.max(0, columns - width))}`;
 }
 
 function ended(signal: AbortSignal): Promise<void> {

@@ -1,8 +1,9 @@
 import type { PartnerKeys } from '@voltdeck/tcec102/envelope';
+import type { PartnerProfile } from '@voltdeck/tcec102/profile';
 import { shanghaiDateTime } from '@voltdeck/units/instant';
 import type { Bench } from './bench.ts';
 import type { BenchLanguage } from './bench-settings.ts';
-import { partOf, reasonOf, type Say, sayIn, secondsOf } from './bench-words.ts';
+import { durationOf, partOf, reasonOf, type Say, sayIn } from './bench-words.ts';
 import { type CheckResult, countOf } from './checklist.ts';
 import type { Exchange } from './exchanges.ts';
 
@@ -15,9 +16,16 @@ export function headOf({ settings, url, startedAt }: Bench, say: Say): readonly 
     [say('tcec-report.tested'), settings.theirOperatorId],
     [say('tcec-report.benchUrl'), url],
     [say('tcec-report.url'), settings.url],
-    [say('tcec-report.keys'), `${maskedKeys(settings.theirKeys)}; ${maskedKeys(settings.ourKeys)}`],
-    [say('tcec-report.profile'), JSON.stringify(settings.profile)],
+    [say('tcec-report.ourKeys'), maskedKeys(settings.ourKeys)],
+    [say('tcec-report.theirKeys'), maskedKeys(settings.theirKeys)],
+    [say('tcec-report.profile'), factsOf(settings.profile)],
   ];
+}
+
+function factsOf(profile: PartnerProfile): string {
+  return Object.entries(profile)
+    .map(([field, value]) => `${field} ${value}`)
+    .join(', ');
 }
 
 /** Enough of each secret for two people to see that they mean the same one. */
@@ -25,7 +33,7 @@ function maskedKeys(keys: PartnerKeys): string {
   return Object.values(keys).map(masked).join(' ');
 }
 
-export function masked(secret: string): string {
+function masked(secret: string): string {
   return secret.length < 8 ? '••••' : `${secret.slice(0, 2)}••••${secret.slice(-2)}`;
 }
 
@@ -71,7 +79,7 @@ export function markdownReport(bench: Bench, language: BenchLanguage): string {
             `| ${say('tcec-report.check')} | ${say('tcec-report.result')} | ${say('tcec-report.took')} | |`,
             '| --- | --- | --- | --- |',
           ]),
-      `| ${say(`tcec-check.${result.id}`)} | ${say(`tcec-verdict.${result.verdict.kind}`)} | ${secondsOf(result.tookMs)} | ${cell(reasonOf(result, say))} |`,
+      `| ${say(`tcec-check.${result.id}`)} | ${say(`tcec-verdict.${result.verdict.kind}`)} | ${durationOf(result.tookMs)} | ${cell(reasonOf(result, say))} |`,
     ]),
     '',
     `## ${say('tcec-report.exchanges')}`,
