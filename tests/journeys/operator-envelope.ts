@@ -39,9 +39,9 @@ export function sealRequest(operatorId: string, keys: OperatorKeys, message: obj
   return JSON.stringify({ OperatorID: operatorId, Data, TimeStamp, Seq, Sig });
 }
 
-export function sealAnswer(keys: OperatorKeys, ret: number, message: object | null): string {
+export function sealAnswer(keys: OperatorKeys, ret: number, message: object | null, msg = ''): string {
   const Data = message === null ? '' : encrypt(JSON.stringify(message), keys);
-  return JSON.stringify({ Ret: ret, Msg: '', Data, Sig: sign(`${ret}${Data}`, keys) });
+  return JSON.stringify({ Ret: ret, Msg: msg, Data, Sig: sign(`${ret}${msg}${Data}`, keys) });
 }
 
 /** Null for a request that is not signed with these keys. */

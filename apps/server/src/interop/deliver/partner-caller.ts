@@ -18,6 +18,7 @@ import {
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import { readBody } from '@voltdeck/tcec102/messages/read-message';
 import { writeMessage } from '@voltdeck/tcec102/messages/write-message';
+import { withoutSecrets } from '@voltdeck/tcec102/secret-fields';
 import { instant, secondMs } from '@voltdeck/units/instant';
 import type { Context } from '../../context.ts';
 import { noteExchange } from '../note-exchange.ts';
@@ -165,7 +166,9 @@ export class PartnerCaller {
     this.#sequence = sequence;
     const sealed = sealRequest({ operatorId: ownCode, keys, at: sequenceAt(sequence), seq: sequence.seq }, body);
     const got = await this.#post(urlOf(partner, interfaceName), sealed, token);
-    const bare = got.text === null ? { ...got, ret: null } : opened(got.text, keys, partner, got.httpStatus);
+    const secrets = [...Object.values(keys), ...(token === null ? [] : [token])];
+    const told = got.text === null ? { ...got, ret: null } : opened(got.text, keys, partner, got.httpStatus);
+    const bare = { ...told, because: withoutSecrets(told.because, secrets) };
     await noteExchange(
       database.db,
       {
@@ -178,6 +181,7 @@ export class PartnerCaller {
         ret: bare.ret,
         tookMs: performance.now() - beganAt,
         address: '',
+        secrets,
       },
       at,
     );

@@ -69,6 +69,7 @@ export async function answerPartner(context: Context<'money'>, knock: Knock, at:
       ret,
       tookMs: performance.now() - beganAt,
       address: knock.address,
+      secrets: Object.values(known.keys ?? {}),
     },
     at,
   );
