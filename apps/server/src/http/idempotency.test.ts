@@ -192,6 +192,7 @@ describe('Idempotency-Key', () => {
       'sealReconciliationDay',
       'sendBackPayment',
       'settleOrder',
+      'settleRoamingCharge',
       'startTestRun',
       'stateWithdrawalOutcome',
       'takeBackFromMembers',

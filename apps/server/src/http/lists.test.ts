@@ -88,6 +88,25 @@ beforeAll(async () => {
       took_ms: 1,
     })
     .execute();
+  await api.database.db
+    .insertInto('partner_charges')
+    .values({ partner_id: seeded.id, sequence: 'MA0LISTS1', port_id: '1', refusal: 'port_unknown', created_at: now })
+    .execute();
+  await api.database.db
+    .insertInto('roaming_charges')
+    .values({
+      sequence: 'MA1OURS01',
+      partner_id: seeded.id,
+      customer_id: (await api.database.db.selectFrom('customers').select('id').limit(1).executeTakeFirstOrThrow()).id,
+      state: 'cancelled',
+      site_code: 'S1',
+      site_name: 'Riverside',
+      station_code: 'E1',
+      port_code: 'C1',
+      prices: '[]',
+      placed_at: now,
+    })
+    .execute();
   await api.get('/ledger/proof');
 });
 afterAll(() => api.close());
