@@ -1,4 +1,7 @@
 import type { Language } from '@voltdeck/journeys/api';
+import { makePartnerCharge, makeRoamingCharge } from '@voltdeck/server/interop/test-interconnected-orders';
+import type { CustomerId, OrderId, PartnerId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BrowserPage, browserPage } from './browser-page.ts';
@@ -37,7 +40,13 @@ beforeAll(async () => {
   await paid.api.post('/agent-withdrawals', { amountFen: 12_050 });
   await shareWithAgent(network.database, network.orders.completed.id);
   const partner = { operatorId: 'MA0WALKED', name: walked.partner, role: 'demand' };
-  await api.post('/partners', { ...partner, baseUrl: 'https://charge.example/evcs/v1.0' });
+  const { id: partnerId } = await api.post<{ id: PartnerId }>('/partners', {
+    ...partner,
+    baseUrl: 'https://charge.example/evcs/v1.0',
+  });
+  const now = instant(Date.now());
+  await makePartnerCharge(network.database, partnerId, network.orders.completed.id as OrderId, now);
+  await makeRoamingCharge(network.database, partnerId, 1 as CustomerId, now);
   const divider = await api.post<{ id: number }>('/dividers', { name: walked.divider, phone: '13800000022' });
   const terms = { electricityPercent: 5, servicePercent: 12.5, occupancyPercent: 0 };
   await api.post(`/dividers/${divider.id}/terms`, terms);

@@ -24,7 +24,8 @@ const walk = ruleWalk(async ({ database, product }) => {
   await api.post(`/orders/${settled}/refunds`, { amountFen: 100, reason: 'The gun broke' });
   await api.post('/agents', { loginName: 'keys', realName: '键盘代理', phone: '13800000031', sharePercent: 50 });
   await api.post('/dividers', { name: '键盘分成方' });
-  await api.post('/partners', { operatorId: 'MA0KEYS01', name: '键盘出行平台', role: 'demand' });
+  const partner = { operatorId: 'MA0KEYS01', name: '键盘出行平台', role: 'demand', baseUrl: 'https://charge.example' };
+  await api.post('/partners', partner);
   await shareWithAgent(database, settled);
   await api.post('/station-commands', { kind: 'reset', mode: 'soft', stationIds: [place.stationId] });
   await api.post('/rehearsals', {

@@ -159,6 +159,10 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
     { name: 'deliveries to platforms', query: () => ({ view: 'deliveries' as const }) },
     { name: 'exchanges with platforms', query: () => ({ view: 'exchanges' as const }) },
   ],
+  hlhtOrderList: [
+    { shows: () => walked.partner },
+    { name: 'charges at other operators', query: () => ({ view: 'roaming' as const }), shows: () => walked.partner },
+  ],
   cardList: [{ shows: () => walkedMoney.debtor, adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   useRecods: [{ shows: (at) => at.orders.completed.number }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],

@@ -64,6 +64,7 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   supOperatorList: page(['interop', 'errors'], () => import('./interop/PartnerListPage.tsx')),
   supOperatorDetail: page(['interop', 'payments', 'errors'], () => import('./interop/PartnerPage.tsx')),
   platformList: page(['interop', 'errors'], () => import('./interop/PlatformListPage.tsx')),
+  hlhtOrderList: page(['interop', 'errors'], () => import('./interop/InterconnectedOrderListPage.tsx')),
   creditList: page(['credit'], () => import('./credit/CreditListPage.tsx')),
   creditDetail: page(['credit'], () => import('./credit/CreditMovementListPage.tsx')),
   operatorList: page(['agents', 'errors'], () => import('./agents/AgentListPage.tsx')),

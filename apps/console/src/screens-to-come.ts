@@ -7,7 +7,6 @@ export const screensToCome = [
   'stationList',
   'equipmentList',
   'connectorList',
-  'hlhtOrderList',
 ] as const satisfies readonly ScreenCode[];
 
 export type BuiltScreen = Exclude<ScreenCode, (typeof screensToCome)[number]>;

@@ -243,6 +243,8 @@ export const partnerCharge = z.object({
   /** ConfirmResult: what the partner answered to the bill. */
   confirmResult: z.nullable(z.int()),
   compared: z.nullable(z.enum(comparedResults)),
+  /** The delivery of its bill; null where there is none to tell. */
+  deliveryId: z.nullable(idField<'partner_delivery'>()),
   /** When the bill was last told, and how often; null before. */
   toldAt: z.nullable(instantField),
   tries: z.nullable(z.int()),

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { addTaskRows } from '../background/task-rows.ts';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
+import { makePartnerCharge, makeRoamingCharge } from '../interop/test-interconnected-orders.ts';
 import { reconcileDay } from '../reconciliation/reconcile-day.ts';
 import { fileSource, listSources } from '../tasks/list-sources.ts';
 import { fileColumns } from './list-columns.ts';
@@ -88,25 +89,14 @@ beforeAll(async () => {
       took_ms: 1,
     })
     .execute();
-  await api.database.db
-    .insertInto('partner_charges')
-    .values({ partner_id: seeded.id, sequence: 'MA0LISTS1', port_id: '1', refusal: 'port_unknown', created_at: now })
-    .execute();
-  await api.database.db
-    .insertInto('roaming_charges')
-    .values({
-      sequence: 'MA1OURS01',
-      partner_id: seeded.id,
-      customer_id: (await api.database.db.selectFrom('customers').select('id').limit(1).executeTakeFirstOrThrow()).id,
-      state: 'cancelled',
-      site_code: 'S1',
-      site_name: 'Riverside',
-      station_code: 'E1',
-      port_code: 'C1',
-      prices: '[]',
-      placed_at: now,
-    })
-    .execute();
+  const { id: orderId, customer_id: customerId } = await api.database.db
+    .selectFrom('orders')
+    .select(['id', 'customer_id'])
+    .where('customer_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await makePartnerCharge(api.database, seeded.id, orderId, now);
+  await makeRoamingCharge(api.database, seeded.id, customerId as CustomerId, now);
   await api.get('/ledger/proof');
 });
 afterAll(() => api.close());

@@ -92,6 +92,7 @@ export const partnerChargeList = listSource({
         'partner_charges.confirm_result as confirmResult',
         'partner_charges.checked_at as checkedAt',
         'partner_charges.dispute',
+        'd.id as deliveryId',
         'd.done_at as toldAt',
         'd.tries',
         'partner_charges.created_at as createdAt',

@@ -58,7 +58,7 @@ export const menus = {
   'menu.stationList': '互联站点',
   'menu.equipmentList': '互联设备',
   'menu.connectorList': '互联充电接口',
-  'menu.hlhtOrderList': '互联订单',
+  'menu.hlhtOrderList': '互联互通订单',
   'menu.systemUser': '系统管理',
   'menu.role': '岗位管理',
   'menu.user': '系统用户',

@@ -1,0 +1,235 @@
+import { replayDeliveries } from '@voltdeck/contract/partner-deliveries';
+import {
+  type ComparedResult,
+  listPartnerCharges,
+  listRoamingCharges,
+  type PartnerCharge,
+  type RoamingCharge,
+  stopRoamingCharge,
+} from '@voltdeck/contract/roaming';
+import { Segmented } from 'antd';
+import { useSearchParams } from 'react-router';
+import { call } from '../api/call.ts';
+import { lazyPart } from '../api/lazy-part.ts';
+import { phrase } from '../phrases.ts';
+import { place } from '../session/place.ts';
+import { moneyText } from '../ui/figures.ts';
+import { ListPage } from '../ui/ListPage.tsx';
+import { askingMany, auditOf, formIn } from '../ui/list/usual-acts.ts';
+import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { orderTones, type Tone } from '../ui/state-colours.ts';
+import { RoamingBill } from './RoamingBill.tsx';
+
+/** Lazy: most visits to the list never open it. */
+const SettleRoamingForm = lazyPart(() => import('./SettleRoamingForm.tsx'));
+
+const comparedTones: Readonly<Record<ComparedResult, Tone>> = {
+  agreed: 'free',
+  missing: 'fault',
+  amount_differs: 'fault',
+  energy_differs: 'fault',
+  listed_twice: 'fault',
+  other: 'fault',
+};
+const comparedTone = ({ compared }: { compared: ComparedResult | null }) =>
+  compared === null ? null : comparedTones[compared];
+
+const inboundFilters: Filters<typeof listPartnerCharges> = {
+  partnerId: { title: 'interop.partner' },
+  sequence: {},
+  siteId: { title: 'roaming.site' },
+  stationNumber: {},
+  refused: { title: 'roaming.refused' },
+  compared: {},
+  from: { title: 'roaming.placedAt' },
+};
+
+const inboundLook: ListPageProps<typeof listPartnerCharges>['look'] = {
+  sequence: { widthPx: 248, isPinned: true },
+  state: { widthPx: 104, isKeyFact: true, tone: ({ state }) => (state === null ? null : orderTones[state]) },
+  orderNumber: {
+    widthPx: 200,
+    link: ({ orderId }) => (orderId === null ? null : place('orderListDetailHistory', { id: orderId })),
+  },
+  partnerName: {
+    widthPx: 160,
+    isKeyFact: true,
+    link: ({ partnerId }) => place('supOperatorDetail', { id: partnerId }),
+  },
+  siteName: { widthPx: 176 },
+  stationNumber: { isHidden: true },
+  portCode: { isHidden: true },
+  energyWh: { isKeyFact: true },
+  sharpWh: { isHidden: true },
+  peakWh: { isHidden: true },
+  flatWh: { isHidden: true },
+  valleyWh: { isHidden: true },
+  amountFen: { isKeyFact: true },
+  vin: { isHidden: true },
+  stopReason: { widthPx: 152 },
+  confirmResult: { isHidden: true },
+  compared: { widthPx: 112, isKeyFact: true, tone: comparedTone },
+  tries: { isHidden: true },
+  startedAt: { isHidden: true },
+  endedAt: { isHidden: true },
+};
+
+const inboundActs: Acts<PartnerCharge> = {
+  replay: askingMany({
+    label: 'deliveries.replay',
+    may: 'partner_delivery.replay',
+    because: (rows) =>
+      rows.some(({ deliveryId }) => deliveryId === null) ? phrase('roaming.nothingToPush') : undefined,
+    question: ({ length: count }) => phrase('roaming.replayQuestion', { count }),
+    act: async (rows, idempotencyKey) => {
+      const ids = rows.flatMap(({ deliveryId }) => deliveryId ?? []);
+      const { count } = await call(replayDeliveries, { body: { ids }, idempotencyKey });
+      return phrase('deliveries.replayed', { count });
+    },
+  }),
+};
+
+const outboundFilters: Filters<typeof listRoamingCharges> = {
+  partnerId: { title: 'interop.partner' },
+  state: {},
+  sequence: {},
+  phone: {},
+  siteCode: {},
+  portCode: {},
+  compared: {},
+  owing: { title: 'roaming.owing' },
+  from: { title: 'roaming.placedAt' },
+};
+
+const roamingTones: Readonly<Record<RoamingCharge['state'], Tone>> = {
+  starting: 'occupied',
+  charging: 'charging',
+  settling: 'occupied',
+  disputed: 'fault',
+  completed: 'free',
+  cancelled: 'offline',
+};
+
+const outboundLook: ListPageProps<typeof listRoamingCharges>['look'] = {
+  sequence: { widthPx: 248, isPinned: true },
+  state: { widthPx: 104, isKeyFact: true, tone: ({ state }) => roamingTones[state] },
+  partnerName: {
+    widthPx: 160,
+    isKeyFact: true,
+    link: ({ partnerId }) => place('supOperatorDetail', { id: partnerId }),
+  },
+  siteName: { widthPx: 176 },
+  siteCode: { isHidden: true },
+  stationCode: { isHidden: true },
+  portCode: { isHidden: true },
+  userName: { widthPx: 144, link: ({ customerId }) => place('registerUserDetail', { id: customerId }) },
+  phone: { widthPx: 136 },
+  energyWh: { isKeyFact: true },
+  amountFen: { isKeyFact: true },
+  paidFen: { isHidden: true },
+  heldFen: { isHidden: true },
+  plate: { isHidden: true },
+  vin: { isHidden: true },
+  stopReason: { isHidden: true },
+  refusal: { isHidden: true },
+  doubts: { widthPx: 200 },
+  confirmResult: { isHidden: true },
+  compared: { widthPx: 112, tone: comparedTone },
+  startedAt: { isHidden: true },
+  billedAt: { isHidden: true },
+  settledAt: { isHidden: true },
+};
+
+const isRunning = ({ state }: RoamingCharge) => state === 'starting' || state === 'charging';
+
+const outboundActs: Acts<RoamingCharge> = {
+  stop: {
+    on: 'row',
+    label: 'roaming.stop',
+    may: 'partner_order.settle',
+    isFor: isRunning,
+    deed: (charge) => ({
+      ask: {
+        question: phrase('roaming.stopQuestion', { sequence: charge.sequence }),
+        details: phrase('roaming.stopDetails', { name: charge.partnerName }),
+        verb: phrase('roaming.stop'),
+      },
+      do: async (idempotencyKey) => {
+        const { agreed } = await call(stopRoamingCharge, { params: { id: charge.id }, idempotencyKey });
+        return agreed ? phrase('roaming.stopAgreed') : { warning: phrase('roaming.stopRefused') };
+      },
+    }),
+  },
+  settle: {
+    on: 'row',
+    label: 'roaming.settle',
+    may: 'partner_order.settle',
+    isFor: ({ state }) => state !== 'completed' && state !== 'cancelled',
+    because: ({ canSettle }) => (canSettle ? undefined : phrase('error.roaming.still_running')),
+    overlay: (charge, over) => (
+      <SettleRoamingForm
+        charge={charge}
+        {...formIn(over, ({ sequence, amountFen }: RoamingCharge) =>
+          phrase('roaming.settled', { sequence, amount: moneyText(amountFen) }),
+        )}
+      />
+    ),
+  },
+  audit: auditOf('roaming_charge'),
+};
+
+const views = ['inbound', 'outbound'] as const;
+type View = (typeof views)[number];
+
+function Views({ view }: { view: View }) {
+  const [, setSearch] = useSearchParams();
+  const change = (chosen: View) =>
+    setSearch((current) => {
+      const partnerId = current.get('partnerId');
+      const next = new URLSearchParams(partnerId === null ? {} : { partnerId });
+      if (chosen === 'outbound') next.set('view', 'roaming');
+      return next;
+    });
+  return (
+    <Segmented<View>
+      aria-label={phrase('roaming.view')}
+      value={view}
+      onChange={change}
+      options={views.map((value) => ({ value, label: phrase(`roaming.${value}`) }))}
+    />
+  );
+}
+
+/** Charges that operators exchange, of both sides' users at the other's stations; /hlhtOrderList. */
+export default function InterconnectedOrderListPage() {
+  const [search] = useSearchParams();
+  if (search.get('view') === 'roaming') {
+    return (
+      <ListPage
+        list={listRoamingCharges}
+        title="roaming.title"
+        record="roaming.charge"
+        nameOf={({ sequence }) => sequence}
+        filters={outboundFilters}
+        look={outboundLook}
+        acts={outboundActs}
+        details={({ id }) => <RoamingBill id={id} />}
+        tools={<Views view="outbound" />}
+        empty={{ title: 'roaming.noOutbound', text: 'roaming.noOutboundText' }}
+      />
+    );
+  }
+  return (
+    <ListPage
+      list={listPartnerCharges}
+      title="roaming.title"
+      record="roaming.charge"
+      nameOf={({ sequence }) => sequence}
+      filters={inboundFilters}
+      look={inboundLook}
+      acts={inboundActs}
+      tools={<Views view="inbound" />}
+      empty={{ title: 'roaming.noInbound', text: 'roaming.noInboundText' }}
+    />
+  );
+}

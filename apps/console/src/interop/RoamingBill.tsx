@@ -1,0 +1,100 @@
+import { getRoamingCharge, type RoamingChargeDetail } from '@voltdeck/contract/roaming';
+import type { RoamingChargeId } from '@voltdeck/units/id';
+import { Skeleton } from 'antd';
+import type { ReactNode } from 'react';
+import { useAnswer } from '../api/queries.ts';
+import { phrase } from '../phrases.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { energyText, moneyText, nothingText, priceText } from '../ui/figures.ts';
+import { Instant } from '../ui/Instant.tsx';
+import styles from './interop.module.css';
+
+/** What a partner told of a charge: its prices at the start, its bill line by line, and who settled it. */
+export function RoamingBill({ id }: { id: RoamingChargeId }) {
+  const answer = useAnswer(getRoamingCharge, { params: { id } });
+  if (answer.isPending) return <Skeleton active paragraph={{ rows: 3 }} />;
+  if (answer.data === undefined) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
+  const { bill, prices, doubts, settledBy, reason, stopAskedAt, refusal } = answer.data;
+  const facts: readonly (readonly [label: Parameters<typeof phrase>[0], value: ReactNode])[] = [
+    ['roaming.doubts', doubts.map((doubt) => phrase(`roaming-doubt.${doubt}`)).join(' · ') || nothingText],
+    ['roaming.refusal', refusal === null ? nothingText : phrase(`roaming-refusal.${refusal}`)],
+    ['roaming.stopAskedAt', stopAskedAt === null ? nothingText : <Instant key="stop" at={stopAskedAt} />],
+    ['roaming.settledBy', settledBy ?? nothingText],
+    ['roaming.reason', reason ?? nothingText],
+  ];
+  return (
+    <div className={styles.exchange}>
+      <section aria-label={phrase('roaming.bill')}>
+        <strong>{phrase('roaming.bill')}</strong>
+        {bill === null ? <p>{phrase('roaming.noBill')}</p> : <Lines bill={bill} />}
+      </section>
+      <section aria-label={phrase('roaming.prices')}>
+        <strong>{phrase('roaming.prices')}</strong>
+        <table className={styles.table}>
+          <tbody>
+            {prices.map(({ fromSecond, electricityPriceE5, servicePriceE5 }) => (
+              <tr key={fromSecond}>
+                <td>{timeOfDay(fromSecond)}</td>
+                <td className="figure">{`${priceText(electricityPriceE5)} + ${priceText(servicePriceE5)}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{phrase(label)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Lines({ bill }: { bill: NonNullable<RoamingChargeDetail['bill']> }) {
+  const feeText = (fen: number | null) => (fen === null ? nothingText : moneyText(fen));
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th>{phrase('roaming.startedAt')}</th>
+          <th>{phrase('roaming.endedAt')}</th>
+          <th>{phrase('roaming.energy')}</th>
+          <th>{phrase('roaming.electricityFee')}</th>
+          <th>{phrase('roaming.serviceFee')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bill.lines.map((line) => (
+          <tr key={line.from}>
+            <td>
+              <Instant at={line.from} />
+            </td>
+            <td>
+              <Instant at={line.to} />
+            </td>
+            <td className="figure">{energyText(line.energyWh, 3)} kWh</td>
+            <td className="figure">{feeText(line.electricityFeeFen)}</td>
+            <td className="figure">{feeText(line.serviceFeeFen)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th colSpan={2}>{phrase('roaming.amount')}</th>
+          <td className="figure">{energyText(bill.energyWh, 3)} kWh</td>
+          <td className="figure">{moneyText(bill.electricityFeeFen)}</td>
+          <td className="figure">{moneyText(bill.serviceFeeFen)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** 25200 is "07:00". */
+function timeOfDay(second: number): string {
+  const minutes = Math.floor(second / 60);
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
