@@ -70,16 +70,17 @@ create index roaming_charges_owing on roaming_charges (customer_id) where owed_f
 -- Four digits of a StartChargeSeq, different for ten thousand of them in a row.
 create sequence roaming_numbers maxvalue 9999 minvalue 0 cycle;
 
--- What was paid to a partner for charges of our customers.
+-- What was paid to a partner for charges of our customers; below zero what it gave back.
 create table partner_payments (
   id bigint generated always as identity primary key,
   partner_id bigint not null constraint partner_payments_partner references partners (id),
-  amount_fen bigint not null constraint partner_payments_amount check (amount_fen > 0),
+  amount_fen bigint not null constraint partner_payments_amount check (amount_fen <> 0),
   payable_after_fen bigint not null,
   remark text not null,
   user_id bigint constraint partner_payments_user references users (id),
   created_at timestamptz not null
 );
+create index partner_payments_created on partner_payments (created_at desc, id desc);
 create index partner_payments_of_partner on partner_payments (partner_id, created_at desc, id desc);
 
 -- The lists of interconnected orders, and the stations of partners around a place.
@@ -91,3 +92,10 @@ create index partner_charges_connector on partner_charges (connector_id, created
 create index partner_charges_refused on partner_charges (created_at desc, id desc) where refusal is not null;
 create index partner_charges_found on partner_charges (dispute, created_at desc, id desc) where dispute is not null;
 create index pulled_sites_place on pulled_sites (latitude, longitude) where missing_at is null;
+
+alter table approvals drop constraint approvals_kind;
+alter table approvals add constraint approvals_kind check (kind in (
+  'order_refund', 'order_settlement', 'transfer', 'recharge', 'recharge_refund', 'withdrawal', 'write_off', 'reversal',
+  'tariff_default', 'card_cancellation', 'gift', 'gift_deduction', 'agent_recharge', 'customer_merge', 'card_holder',
+  'withdrawal_outcome', 'agent_withdrawal', 'agent_withdrawal_return', 'share_correction', 'partner_deposit',
+  'partner_payment'));

@@ -91,6 +91,7 @@ export const approvalFactNames = [
   'gifts',
   'recharged',
   'prepaid',
+  'payable',
   'holder',
   'reversed',
   'takenFrom',

@@ -43,6 +43,7 @@ export const auditActions = {
   'partner.sites': 'edit',
   'partner.rotate_keys': 'edit',
   'partner.deposit': 'money',
+  'partner.pay': 'money',
   'roaming.settle': 'money',
   'roaming.stop': 'edit',
   'partner_delivery.replay': 'edit',

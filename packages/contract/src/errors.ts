@@ -340,6 +340,7 @@ export const errorStatuses = {
   'roaming.not_open': 409,
   'roaming.still_running': 409,
   'partner.no_deposit': 409,
+  'partner.payment_range': 409,
   'reconciliation.day_not_over': 409,
   'reconciliation.sealed': 409,
   'reconciliation.open_differences': 409,

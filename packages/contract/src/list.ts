@@ -73,6 +73,7 @@ export const listNames = [
   'listTaskRows',
   'listPartners',
   'listPartnerMovements',
+  'listPartnerPayments',
   'listPartnerDeliveries',
   'listPartnerExchanges',
   'listRoamingCharges',

@@ -78,3 +78,55 @@ export const listPartnerMovements = listRoute({
     remark: { kind: 'text', title: 'recharges.remark' },
   }),
 });
+
+export const partnerPayment = z.object({
+  id: idField<'partner_payment'>(),
+  partnerId: idField<'partner'>(),
+  partnerName: z.string(),
+  /** Below zero where the partner gave it back. */
+  amountFen: fenField,
+  /** What is still owed to it afterwards. */
+  payableAfterFen: fenField,
+  operatorName: z.nullable(z.string()),
+  remark: z.string(),
+  createdAt: instantField,
+});
+export type PartnerPayment = z.output<typeof partnerPayment>;
+
+export const payPartner = route({
+  method: 'POST',
+  path: '/partners/{id}/payments',
+  summary: 'Enter what was paid to a partner for charges of our customers; below zero what it gave back',
+  permission: 'partner.pay',
+  idempotency: 'required',
+  params: z.object({ id: idParameter<'partner'>() }),
+  body: z.object({
+    amountFen: fenField.check(
+      z.gte(-depositFenMax),
+      z.lte(depositFenMax),
+      z.refine((amountFen) => amountFen !== 0, { error: 'required' }),
+    ),
+    remark: linesField(200, 2),
+  }),
+  answer: orWaits(partnerPayment),
+  errors: ['partner.payment_range'],
+});
+
+export const listPartnerPayments = listRoute({
+  name: 'listPartnerPayments',
+  path: '/partner-payments',
+  summary: 'What was paid to partners for charges of our customers',
+  permission: 'partner.read',
+  sorts: ['createdAt'],
+  first: '-createdAt',
+  filters: { partnerId: filter.id('partner'), from: filter.instant(), to: filter.instant() },
+  item: partnerPayment,
+  columns: columnsOf<PartnerPayment>()({
+    createdAt: { kind: 'instant', title: 'movements.createdAt' },
+    partnerName: { kind: 'text', title: 'interop.partner' },
+    amountFen: { kind: 'money', title: 'movements.amount' },
+    payableAfterFen: { kind: 'money', title: 'interop.payableAfter' },
+    operatorName: { kind: 'text', title: 'recharges.operatorName' },
+    remark: { kind: 'text', title: 'recharges.remark' },
+  }),
+});

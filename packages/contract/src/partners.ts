@@ -138,6 +138,8 @@ export const partner = z.object({
   balanceFen: fenField,
   heldFen: fenField,
   owedFen: fenField,
+  /** What we owe it for charges of our customers at its stations. */
+  payableFen: fenField,
   /** Deliveries that wait, and those that were given up. */
   pendingDeliveries: z.int(),
   failedDeliveries: z.int(),
@@ -207,6 +209,7 @@ export const listPartners = listRoute({
     balanceFen: { kind: 'money', title: 'interop.balance', hint: 'interop.balanceHint' },
     heldFen: { kind: 'money', title: 'interop.held' },
     owedFen: { kind: 'money', title: 'interop.owed' },
+    payableFen: { kind: 'money', title: 'interop.payable', hint: 'interop.payableHint' },
     startBalanceMinFen: { kind: 'money', title: 'interop.startBalanceMin', hint: 'interop.startBalanceMinHint' },
     tariffName: { kind: 'text', title: 'interop.tariff', absent: 'interop.stationsTariff' },
     platformName: { kind: 'text', title: 'interop.platformName' },

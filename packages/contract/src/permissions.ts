@@ -140,6 +140,8 @@ export const permissions = {
   /** Says which sites a partner sees, and at what price. */
   'partner.sites': { screen: 'supOperatorList' },
   'partner.deposit': { screen: 'supOperatorList' },
+  /** Enters what was paid to a partner for charges of our customers. */
+  'partner.pay': { screen: 'supOperatorList' },
   /** Reads what was said with partners, decrypted. */
   'partner.exchanges': { screen: 'supOperatorList' },
   'partner_order.read': { screen: 'hlhtOrderList' },

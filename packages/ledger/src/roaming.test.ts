@@ -84,5 +84,9 @@ describe('money of a charge at another operator', () => {
       'payable:partner:9': -1_000,
       'channel:bank': 1_000,
     });
+    expect(changesOf(partnerPaymentTransfer({ id: 5, partnerId, amountFen: fen(-300) }))).toEqual({
+      'channel:bank': -300,
+      'payable:partner:9': 300,
+    });
   });
 });

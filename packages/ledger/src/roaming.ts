@@ -1,5 +1,5 @@
 import type { PartnerId } from '@voltdeck/units/id';
-import { addFen, type Fen } from '@voltdeck/units/money';
+import { addFen, type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { channelAccount, keyOf, partnerPayableAccount, receivableAccount, type Wallet } from './account.ts';
 import { freeShares, heldShares, type Parts, totalOf } from './parts.ts';
@@ -64,13 +64,20 @@ export function repayRoamingTransfer(repayment: {
   return makeTransfer({ key: `roaming:${chargeId}:repayment:${number}`, reason: 'roaming_repaid', postings });
 }
 
-/** What was paid to an operator for such charges, from a bank account. `id` is the payment's. */
+/**
+ * What was paid to an operator for such charges, from a bank account; below zero what it gave back. `id` is the
+ * payment's.
+ */
 export function partnerPaymentTransfer(payment: {
   id: number;
   partnerId: PartnerId;
   amountFen: Fen;
 }): Result<Transfer, TransferFault> {
   const { id, partnerId, amountFen } = payment;
-  const posting = { from: keyOf(partnerPayableAccount(partnerId)), to: keyOf(channelAccount('bank')), amountFen };
+  const [payable, bank] = [keyOf(partnerPayableAccount(partnerId)), keyOf(channelAccount('bank'))];
+  const posting =
+    amountFen < 0
+      ? { from: bank, to: payable, amountFen: subtractFen(zeroFen, amountFen) }
+      : { from: payable, to: bank, amountFen };
   return makeTransfer({ key: `partner-payment:${id}`, reason: 'partner_paid', postings: [posting] });
 }

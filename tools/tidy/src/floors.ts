@@ -237,6 +237,7 @@ export const house: House = {
         'cards/set-holder.ts',
         'customers/merge-customer.ts',
         'interop/deposit-for-partner.ts',
+        'interop/pay-partner.ts',
         'orders/abnormal/assign-stop.ts',
         'orders/debts/close-write-offs.ts',
         'orders/debts/write-off-debt.ts',

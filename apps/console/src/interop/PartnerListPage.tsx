@@ -22,6 +22,7 @@ const partnerLook: ListPageProps<typeof listPartners>['look'] = {
   contactPhone: { widthPx: 136 },
   baseUrl: { widthPx: 280 },
   heldFen: { isHidden: true },
+  payableFen: { isHidden: true },
   tariffName: { isHidden: true },
   startBalanceMinFen: { isHidden: true },
   secondServicePhone: { isHidden: true },

@@ -1,4 +1,4 @@
-import { listPartnerMovements } from '@voltdeck/contract/partner-deposits';
+import { listPartnerMovements, listPartnerPayments } from '@voltdeck/contract/partner-deposits';
 import {
   getPartner,
   type KeySet,
@@ -91,6 +91,7 @@ function PartnerOf({ id }: { id: PartnerId }) {
       <Keys partner={partner} />
       <Sites partner={partner} />
       <Movements id={id} />
+      <Payments id={id} />
       {overlay}
     </div>
   );
@@ -116,6 +117,7 @@ function Facts({ partner }: { partner: PartnerDetail }) {
     ['interop.balance', moneyText(partner.balanceFen)],
     ['interop.held', moneyText(partner.heldFen)],
     ['interop.owed', moneyText(partner.owedFen)],
+    ['interop.payable', moneyText(partner.payableFen)],
     ['interop.tariff', partner.tariffName ?? phrase('interop.stationsTariff')],
     ['interop.pending', countText(partner.pendingDeliveries)],
     ['interop.failed', countText(partner.failedDeliveries)],
@@ -224,6 +226,26 @@ function Movements({ id }: { id: PartnerId }) {
         { title: phrase('movements.type'), isWords: true, cell: ({ type }) => phrase(`movement-type.${type}`) },
         { title: phrase('movements.amount'), isRight: true, cell: ({ amountFen }) => moneyText(amountFen) },
         { title: phrase('movements.balanceAfter'), isRight: true, cell: (move) => moneyText(move.balanceAfterFen) },
+        { title: phrase('interop.remark'), isWords: true, cell: ({ remark }) => remark },
+      ]}
+    />
+  );
+}
+
+function Payments({ id }: { id: PartnerId }) {
+  const answer = useAnswer(listPartnerPayments, { query: { partnerId: id, pageSize: movementsShownMax } });
+  return (
+    <LatestPanel
+      title={phrase('interop.paymentsPanel')}
+      width="whole"
+      all={null}
+      answer={answer}
+      empty={phrase('interop.noPayments')}
+      heads={[
+        { title: phrase('movements.createdAt'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+        { title: phrase('interop.payAmount'), isRight: true, cell: ({ amountFen }) => moneyText(amountFen) },
+        { title: phrase('interop.payableAfter'), isRight: true, cell: (paid) => moneyText(paid.payableAfterFen) },
+        { title: phrase('recharges.operatorName'), isWords: true, cell: (paid) => paid.operatorName ?? nothingText },
         { title: phrase('interop.remark'), isWords: true, cell: ({ remark }) => remark },
       ]}
     />

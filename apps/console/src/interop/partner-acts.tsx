@@ -1,4 +1,4 @@
-import type { Deposit } from '@voltdeck/contract/partner-deposits';
+import type { Deposit, PartnerPayment } from '@voltdeck/contract/partner-deposits';
 import {
   deletePartner,
   enablePartner,
@@ -20,6 +20,7 @@ const RotateKeysForm = lazyPart(() => import('./RotateKeysForm.tsx'));
 const KeysOnce = lazyPart(() => import('./KeysOnce.tsx'));
 const PartnerSitesForm = lazyPart(() => import('./PartnerSitesForm.tsx'));
 const DepositForm = lazyPart(() => import('./DepositForm.tsx'));
+const PayPartnerForm = lazyPart(() => import('./PayPartnerForm.tsx'));
 
 const named = ({ name }: Partner) => ({ name });
 const savedText = (partner: Partner) => phrase('interop.saved', named(partner));
@@ -94,6 +95,20 @@ export const partnerActs: Acts<Partner> = {
         partner={partner}
         {...formIn(over, ({ amountFen, balanceAfterFen }: Deposit) =>
           phrase('interop.deposited', { amount: moneyText(amountFen), balance: moneyText(balanceAfterFen) }),
+        )}
+      />
+    ),
+  },
+  pay: {
+    on: 'row',
+    label: 'interop.pay',
+    may: 'partner.pay',
+    isFor: ({ role, payableFen }) => role === 'infrastructure' || role === 'both' || payableFen !== 0,
+    overlay: (partner, over) => (
+      <PayPartnerForm
+        partner={partner}
+        {...formIn(over, ({ amountFen, payableAfterFen }: PartnerPayment) =>
+          phrase('interop.paid', { amount: moneyText(amountFen), payable: moneyText(payableAfterFen) }),
         )}
       />
     ),

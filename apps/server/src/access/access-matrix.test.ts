@@ -25,6 +25,7 @@ const platformOnly: readonly Permission[] = [
   'partner_delivery.read',
   'partner_order.read',
   'partner_order.settle',
+  'partner.pay',
   'partner_delivery.replay',
   'reconciliation.read',
   'reconciliation.run',

@@ -4,6 +4,7 @@ import type { CardId, CustomerId, GroupId, OrderId } from '@voltdeck/units/id';
 import { addFen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { readPayable } from '../interop/pay-partner.ts';
 import { readBalance } from '../ledger/read-balance.ts';
 import { readPrepaid } from '../ledger/read-prepaid.ts';
 import { findWalletOf, walletOf as walletOfRecharge } from '../payments/lock-recharge.ts';
@@ -165,6 +166,15 @@ export async function factsOfDeposit(
     money('balance', balanceFen, addFen(balanceFen, subtractFen(body.amountFen, repaidFen))),
     ...(owedFen > 0 ? [money('owed', owedFen, subtractFen(owedFen, repaidFen))] : []),
   ];
+}
+
+/** What is owed to a partner before and after a payment to it. */
+export async function factsOfPartnerPayment(
+  db: Db,
+  { partnerId, body }: ApprovalDetails['partner_payment'],
+): Promise<ApprovalFact[]> {
+  const { payableFen } = await readPayable(db, partnerId);
+  return [money('payable', payableFen, subtractFen(payableFen, body.amountFen))];
 }
 
 /** What the old record has, which its cards' money comes on top of, and who takes it over. */

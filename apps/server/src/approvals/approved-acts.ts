@@ -23,6 +23,7 @@ import { mergeCustomer } from '../customers/merge-customer.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { depositFor } from '../interop/deposit-for-partner.ts';
+import { payPartner } from '../interop/pay-partner.ts';
 import { assignStop } from '../orders/abnormal/assign-stop.ts';
 import { factsOfWriteOff } from '../orders/debts/close-write-offs.ts';
 import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
@@ -52,6 +53,7 @@ import {
   factsOfGiftDeduction,
   factsOfHolder,
   factsOfMerge,
+  factsOfPartnerPayment,
   factsOfRecharge,
   factsOfRefund,
   factsOfReversal,
@@ -200,6 +202,13 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
       return ok({ recordId: deposit.id, tell: tellOrders(repaidOrders) });
     },
     factsOf: factsOfDeposit,
+  },
+  partner_payment: {
+    async carryOut(trx, asker, { partnerId, body }, at) {
+      const paid = done(await payPartner(trx, asker, partnerId, body, at));
+      return paid.ok ? ok({ recordId: paid.value, tell: () => undefined }) : paid;
+    },
+    factsOf: factsOfPartnerPayment,
   },
   customer_merge: {
     async carryOut(trx, asker, { customerId, body }, at, { sessions }) {

@@ -114,7 +114,7 @@ export interface AgentsTable {
 export interface ApprovalsTable {
   id: GeneratedAlways<Id<'approval'>>;
   number: string;
-  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder' | 'withdrawal_outcome' | 'agent_withdrawal' | 'agent_withdrawal_return' | 'share_correction' | 'partner_deposit';
+  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder' | 'withdrawal_outcome' | 'agent_withdrawal' | 'agent_withdrawal_return' | 'share_correction' | 'partner_deposit' | 'partner_payment';
   state: Generated<'waiting' | 'approved' | 'refused' | 'failed' | 'withdrawn' | 'obsolete'>;
   amount_fen: Fen | null;
   price_change_e5: number | null;

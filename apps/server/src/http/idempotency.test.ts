@@ -168,6 +168,7 @@ describe('Idempotency-Key', () => {
       'mergeCustomer',
       'payAgentWithdrawal',
       'payOutSettlementPeriods',
+      'payPartner',
       'payWithdrawalByHand',
       'placeOrder',
       'rechargeAgent',

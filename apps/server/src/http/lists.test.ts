@@ -95,6 +95,10 @@ beforeAll(async () => {
     .where('customer_id', 'is not', null)
     .limit(1)
     .executeTakeFirstOrThrow();
+  await api.database.db
+    .insertInto('partner_payments')
+    .values({ partner_id: seeded.id, amount_fen: fen(100), payable_after_fen: fen(0), remark: 'Paid', created_at: now })
+    .execute();
   await makePartnerCharge(api.database, seeded.id, orderId, now);
   await makeRoamingCharge(api.database, seeded.id, customerId as CustomerId, now);
   await api.get('/ledger/proof');

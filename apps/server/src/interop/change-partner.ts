@@ -83,6 +83,7 @@ export async function deletePartner(
   const { rows } = await sql`
     select 1 where exists (select 1 from partner_charges where partner_id = ${id})
                 or exists (select 1 from roaming_charges where partner_id = ${id})
+                or exists (select 1 from partner_payments where partner_id = ${id})
                 or exists (select 1 from recharges where partner_id = ${id})
                 or exists (select 1 from movements where partner_id = ${id})
                 or exists (select 1 from orders where partner_id = ${id})`.execute(trx);

@@ -19,6 +19,7 @@ import { partOf } from '../ledger/wallet-parts.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { readOwnCode } from './own-code.ts';
 import { findKeySets } from './partner-keys.ts';
+import { payableTo } from './pay-partner.ts';
 
 /** Deliveries of a partner in one state are counted up to this many. */
 const deliveriesCountedMax = 100_000;
@@ -67,6 +68,7 @@ function partnerRows(db: Kysely<Tables>) {
       partOf('partner', 'paid', 'partners.id').as('balanceFen'),
       partOf('partner', 'held', 'partners.id').as('heldFen'),
       partOf('partner', 'receivable', 'partners.id').as('receivableFen'),
+      payableTo('partners.id').as('payableFen'),
       deliveriesIn('pending').as('pendingDeliveries'),
       deliveriesIn('failed').as('failedDeliveries'),
     ]);

@@ -1,9 +1,9 @@
 import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as deliveries from '@voltdeck/contract/partner-deliveries';
-import { depositForPartner } from '@voltdeck/contract/partner-deposits';
+import { depositForPartner, payPartner as payRoute } from '@voltdeck/contract/partner-deposits';
 import * as contract from '@voltdeck/contract/partners';
 import * as roaming from '@voltdeck/contract/roaming';
-import type { RechargeId, RoamingChargeId } from '@voltdeck/units/id';
+import type { PartnerPaymentId, RechargeId, RoamingChargeId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
@@ -14,6 +14,7 @@ import { createPartner } from './create-partner.ts';
 import { PartnerCaller } from './deliver/partner-caller.ts';
 import { depositFor, findDeposit } from './deposit-for-partner.ts';
 import { openSitesTo } from './open-sites.ts';
+import { findPayment, payPartner } from './pay-partner.ts';
 import { findPartnerDetail } from './queries.ts';
 import { giveUpDeliveries, replayDeliveries } from './replay-deliveries.ts';
 import { findRoamingDetail } from './roaming/roaming-queries.ts';
@@ -57,6 +58,18 @@ export function bindPartners({ bind }: Binder, context: Context<'console'>): voi
       return ok(made.value.deposit);
     },
     { replay: async (recordId) => found(await findDeposit(db, recordId as RechargeId)) },
+  );
+  bind(
+    payRoute,
+    async ({ caller, params, body, at, transact }) => {
+      const paid = await transact((trx) => payPartner(trx, caller, params.id, body, at), {
+        recordOf: (value) => (isWaiting(value) ? null : value),
+      });
+      if (!paid.ok) return paid;
+      if (isWaiting(paid.value)) return ok(paid.value);
+      return found(await findPayment(db, caller, paid.value));
+    },
+    { replay: async (recordId, { caller }) => found(await findPayment(db, caller, recordId as PartnerPaymentId)) },
   );
   const calls = new PartnerCaller(context);
   bind(roaming.getRoamingCharge, async ({ caller, params, at }) =>

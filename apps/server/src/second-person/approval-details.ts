@@ -7,7 +7,7 @@ import type { cancelCard } from '@voltdeck/contract/cards';
 import type { mergeCustomer } from '@voltdeck/contract/customers';
 import type { writeOffDebt } from '@voltdeck/contract/debts';
 import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
-import type { depositForPartner } from '@voltdeck/contract/partner-deposits';
+import type { depositForPartner, payPartner } from '@voltdeck/contract/partner-deposits';
 import type { createRecharge, refundRecharge, reverseRecharge } from '@voltdeck/contract/payments';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -52,6 +52,7 @@ export type ApprovalDetails = {
   gift_deduction: { body: BodyOf<typeof createGift> };
   agent_recharge: { agentId: AgentId; body: BodyOf<typeof rechargeAgent> };
   partner_deposit: { partnerId: PartnerId; body: BodyOf<typeof depositForPartner> };
+  partner_payment: { partnerId: PartnerId; body: BodyOf<typeof payPartner> };
   customer_merge: { customerId: CustomerId; body: BodyOf<typeof mergeCustomer> };
   /** `beforeId`: from whom the card goes over; null where it had no holder. */
   card_holder: { cardId: CardId; customerId: CustomerId; beforeId: CustomerId | null };

@@ -35,6 +35,7 @@ export const secondPersonLimits = {
   gift_deduction: giveBackLimit,
   agent_recharge: { key: 'second_person_agent_recharge_fen', defaultLimit: 1_000_000 },
   partner_deposit: rechargeLimit,
+  partner_payment: withdrawalLimit,
   customer_merge: transferLimit,
   card_holder: transferLimit,
   withdrawal_outcome: withdrawalLimit,

@@ -32,6 +32,7 @@ import { partnerDeliveryList } from '../interop/delivery-queries.ts';
 import { partnerExchangeList } from '../interop/exchange-queries.ts';
 import { partnerMovementList } from '../interop/movement-queries.ts';
 import { partnerChargeList } from '../interop/partner-charge-queries.ts';
+import { partnerPaymentList } from '../interop/pay-partner.ts';
 import { partnerList } from '../interop/queries.ts';
 import { roamingChargeList } from '../interop/roaming/roaming-queries.ts';
 import { invoiceList } from '../invoices/queries.ts';
@@ -131,6 +132,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listPriceChangeStations: priceChangeStationList,
   listPartners: partnerList,
   listPartnerMovements: partnerMovementList,
+  listPartnerPayments: partnerPaymentList,
   listPartnerDeliveries: partnerDeliveryList,
   listPartnerExchanges: partnerExchangeList,
   listRoamingCharges: roamingChargeList,

@@ -229,6 +229,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.partner.disable': 'Disabled an interconnected operator',
   'audit-action.partner.delete': 'Deleted an interconnected operator',
   'audit-action.partner.sites': 'Changed the sites open to an operator',
+  'audit-action.partner.pay': 'Entered a payment to an operator',
   'audit-action.partner.deposit': 'Entered a deposit of an operator',
   'audit-action.roaming.settle': 'Settled a charge at a partner',
   'audit-action.roaming.stop': 'Stopped a charge at a partner',

@@ -324,7 +324,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.reversal.automatic': 'Nobody entered this transfer, so it cannot be reversed here',
   'error.reversal.roaming':
     'It belongs to a charge at another operator’s station; settle it in the interconnected orders',
-  'error.reversal.partner_payment': 'Withdraw the payment on the page of the operator',
+  'error.reversal.partner_payment': 'Enter what the operator gave back on its page, as a payment below zero',
   'error.reversal.group': 'Allocate or take the money back in the list of groups',
   'error.reversal.recharge': 'Reverse the recharge itself, in the list of recharges',
   'error.reversal.order': 'This transfer belongs to an order: refund or settle the order on its page',
@@ -351,6 +351,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.partner.code_taken': 'Another operator has this organization code',
   'error.partner.own_code': 'This is our own organization code',
   'error.partner.code_in_use': 'This operator has charged already; its organization code stays',
+  'error.partner.payment_range': 'At most ¥{payable} can be entered as paid, and at most ¥{paid} as given back',
   'error.partner.no_deposit': 'A supervision platform charges nothing and deposits nothing',
   'error.roaming.closed': 'This charging place of another operator is not open to us now; choose another one',
   'error.roaming.no_price': 'The operator tells no price for this gun port now, so no charge can begin there',

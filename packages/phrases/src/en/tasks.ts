@@ -144,6 +144,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listRehearsalFigures': 'Rehearsal figures',
   'task-list.listPriceChanges': 'Price changes',
   'task-list.listPriceChangeStations': 'Stations of price changes',
+  'task-list.listPartnerPayments': 'Payments to operators',
   'task-list.listPartnerMovements': 'Movements of operators’ deposits',
   'task-list.listPartnerDeliveries': 'Deliveries to operators',
   'task-list.listRoamingCharges': 'Charges at partners',

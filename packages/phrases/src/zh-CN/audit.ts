@@ -227,6 +227,7 @@ export const audit = {
   'audit-action.partner.disable': '禁用对接运营商',
   'audit-action.partner.delete': '删除对接运营商',
   'audit-action.partner.sites': '修改向运营商开放的站点',
+  'audit-action.partner.pay': '登记向对接运营商付款',
   'audit-action.partner.deposit': '登记对接运营商预存款',
   'audit-action.roaming.settle': '结算外站充电',
   'audit-action.roaming.stop': '停止外站充电',

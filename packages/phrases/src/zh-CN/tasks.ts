@@ -136,6 +136,7 @@ export const tasks = {
   'task-list.listRehearsalFigures': '试算明细',
   'task-list.listPriceChanges': '调价任务',
   'task-list.listPriceChangeStations': '调价任务明细',
+  'task-list.listPartnerPayments': '对接运营商付款记录',
   'task-list.listPartnerMovements': '对接运营商预存流水',
   'task-list.listPartnerDeliveries': '互联互通推送记录',
   'task-list.listRoamingCharges': '外站充电订单',

@@ -393,6 +393,50 @@ describe('the bill of a charge at another operator', () => {
   });
 });
 
+describe('what is owed to another operator', () => {
+  test('a payment takes it off once, never below zero, and what was given back is owed again', async () => {
+    const rider = await newRider(10_000);
+    const { sequence } = (await begin(rider)).data;
+    await began(sequence);
+    expect(await confirmOf(bill(sequence, 20_000))).toBe(0);
+    const token = await admin();
+    const payable = async () =>
+      (await api.get<{ payableFen: number }>(`/partners/${partner.id}`, { token })).data.payableFen;
+    const before = await payable();
+    expect(before).toBeGreaterThanOrEqual(2_000);
+    const pay = (amountFen: number, key: string) =>
+      api.post<{ amountFen: number; payableAfterFen: number }>(
+        `/partners/${partner.id}/payments`,
+        { amountFen, remark: 'Bank transfer of November' },
+        { token, key, language: 'en' },
+      );
+    const paid = await pay(1_500, 'pay-once');
+    expect(paid.data).toMatchObject({ amountFen: 1_500, payableAfterFen: before - 1_500 });
+    expect((await pay(1_500, 'pay-once')).data).toEqual(paid.data);
+    expect(await payable()).toBe(before - 1_500);
+    const tooMuch = await pay(before - 1_499, 'pay-more');
+    expect(tooMuch.envelope.message).toMatchObject({ error: 'partner.payment_range' });
+    expect((await pay(-1_501, 'back-more')).envelope.message).toMatchObject({ error: 'partner.payment_range' });
+    expect((await pay(0, 'nothing')).status).toBe(422);
+    expect((await pay(-500, 'back')).data).toMatchObject({ payableAfterFen: before - 1_000 });
+    expect(await payable()).toBe(before - 1_000);
+    const listed = await api.get<{ items: { amountFen: number }[] }>(`/partner-payments?partnerId=${partner.id}`, {
+      token,
+    });
+    expect(listed.data.items.map(({ amountFen }) => amountFen)).toEqual([-500, 1_500]);
+  });
+
+  test('two payments at once never pay more than is owed', async () => {
+    const token = await admin();
+    const { payableFen } = (await api.get<{ payableFen: number }>(`/partners/${partner.id}`, { token })).data;
+    const body = { amountFen: payableFen, remark: 'Everything' };
+    const paid = await Promise.all(
+      ['one', 'two'].map((key) => api.post(`/partners/${partner.id}/payments`, body, { token, key: `all-${key}` })),
+    );
+    expect(paid.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+});
+
 describe('the comparison of a day', () => {
   test('what both sides say of their charges is found, and each difference is named', async () => {
     const rider = await newRider(50_000);
