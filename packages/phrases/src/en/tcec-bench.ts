@@ -69,10 +69,14 @@ export const tcecBench: Readonly<Record<keyof typeof zh, string>> = {
   'tcec-check.told.day': 'The comparison of the day agrees',
   'tcec-check.told.day-unknown': 'The comparison finds an order that does not exist (DisputeReason 1)',
   'tcec-check.told.day-amount': 'The comparison finds another amount (DisputeReason 2)',
-  'tcec-check.start.answer-silence': 'After no answer to a start, its state is asked for',
-  'tcec-check.start.answer-cut': 'After half an answer to a start, its state is asked for',
-  'tcec-check.start.answer-500': 'After HTTP 500 to a start, its state is asked for',
-  'tcec-check.start.answer-slow': 'After a late answer to a start, its state is asked for',
+  'tcec-check.start.answer-silence':
+    'After no answer to a start, its state is asked for or its result accepted, and it is not sent again',
+  'tcec-check.start.answer-cut':
+    'After half an answer to a start, its state is asked for or its result accepted, and it is not sent again',
+  'tcec-check.start.answer-500':
+    'After HTTP 500 to a start, its state is asked for or its result accepted, and it is not sent again',
+  'tcec-check.start.answer-slow':
+    'After a late answer to a start, its state is asked for or its result accepted, and it is not sent again',
   'tcec-check.envelope.usual': 'A proper request is answered',
   'tcec-check.envelope.wrong-signature': 'Wrong signature: Ret 4001',
   'tcec-check.envelope.no-token': 'No token: Ret 4002',

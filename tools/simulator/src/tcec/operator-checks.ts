@@ -1,11 +1,4 @@
-import {
-  chargeStages,
-  isValidSeq,
-  orderDueMs,
-  pollAfterMs,
-  resultDueMs,
-  startChargeSeqChars,
-} from '@voltdeck/tcec102/conversation';
+import { isValidSeq, orderDueMs, pollAfterMs, resultDueMs, startChargeSeqChars } from '@voltdeck/tcec102/conversation';
 import { retCodes } from '@voltdeck/tcec102/envelope';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import { connectorStatusInfoOf, orderCheckRequest, orderOf } from '@voltdeck/tcec102/translate';
@@ -311,27 +304,33 @@ function orderChecks(side: OperatorSide): readonly Check[] {
   ];
 }
 
-/** A start whose answer does not arrive: the tested server has to ask what became of it, and never starts twice. */
+/** How long a start that is sent again is waited for, and how long the question what became of it. */
+const againWithinMs = 5 * secondMs;
+const askedWithinMs = 3 * pollAfterMs.start;
+
+/** A start whose answer does not arrive: what became of it is asked for or heard, and it is not sent again. */
 function startFaultChecks(side: OperatorSide): readonly Check[] {
   const after = (id: Check['id'], fault: AnswerFault): Check => ({
     id,
     isSlow: true,
     async run(trial) {
-      const before = new Set(side.charges.keys());
       trial.entrance.misbehave('query_start_charge', fault);
       try {
-        const isBegun = () => [...side.charges.keys()].some((sequence) => !before.has(sequence));
-        if (!(await trial.wait(isBegun, waitMsOf(trial)))) return notRun('not-asked');
-        const sequence = [...side.charges.keys()].find((each) => !before.has(each)) ?? '';
-        const asked = await trial.hear(
-          'query_equip_charge_status',
-          ({ StartChargeSeq }) => StartChargeSeq === sequence,
-          pollAfterMs.start + resultDueMs,
+        const start = await trial.hear('query_start_charge', (_, heard) => heard.fault === fault, waitMsOf(trial));
+        if (start === null) return notRun('not-asked');
+        const sequence = start.asked.StartChargeSeq;
+        const isSame = ({ StartChargeSeq }: { StartChargeSeq: string }) => StartChargeSeq === sequence;
+        const again = await trial.hear(
+          'query_start_charge',
+          (asked, { exchange }) => isSame(asked) && exchange.number !== start.exchange.number,
+          againWithinMs,
         );
-        const begun = [...side.charges.keys()].filter((each) => !before.has(each));
+        const result = toldOf(side, 'notification_start_charge_result', sequence)?.reply.answer;
+        const isAccepted = (result as { SuccStat?: number } | null | undefined)?.SuccStat === 0;
+        const isKnown = isAccepted || (await trial.hear('query_equip_charge_status', isSame, askedWithinMs)) !== null;
         return expectAll(
-          ['query_equip_charge_status', asked !== null, 'nothing'],
-          [`1 × query_start_charge, StartChargeSeqStat ≤ ${chargeStages.charging}`, begun.length === 1, begun],
+          ['1 × query_start_charge', again === null, `2 × ${sequence}`],
+          ['query_equip_charge_status / SuccStat 0', isKnown, 'nothing'],
         );
       } finally {
         trial.entrance.behave('query_start_charge');
