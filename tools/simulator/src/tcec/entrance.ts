@@ -30,6 +30,8 @@ export type AnswerFault = (typeof answerFaults)[number];
 const slowAnswerMs = 10_000;
 /** Callers that begin anew with every request are no reason to keep more. */
 const tokensMax = 64;
+/** Envelopes that are remembered: a test that never rests sends so many within the window of its clock. */
+const envelopesMax = 100_000;
 
 /** What the tested server said, in the values of the message. */
 export type Heard = {
@@ -260,7 +262,11 @@ export class BenchEntrance {
   }
 
   #isNew(envelope: RequestEnvelope, at: Instant): boolean {
-    for (const [key, until] of this.#replayed) if (until <= at) this.#replayed.delete(key);
+    // They are in the order in which they end.
+    for (const [oldest, until] of this.#replayed) {
+      if (until > at && this.#replayed.size < envelopesMax) break;
+      this.#replayed.delete(oldest);
+    }
     const key = replayKey(envelope);
     if (this.#replayed.has(key)) return false;
     this.#replayed.set(key, instant(at + replayMemoryMs(this.#settings.profile)));

@@ -34,8 +34,9 @@ import { inventedPrices, inventSites } from './invented-sites.ts';
 /** How long an invented station takes to begin, and to end, a charge. */
 const actingMs = 1_000;
 const voltageMv = 400_000;
-/** Charges of a bench: a joint test has some ten. */
-const chargesMax = 1_000;
+/** Starts that a bench answers, and notifications that it remembers: a joint test has some ten, and some hundred. */
+const startsMax = 1_000;
+const toldMax = 10_000;
 
 /** What was told of a charge, and what the tested server answered. */
 export type Told = { name: InterfaceName; sequence: string; reply: Reply<InterfaceName> };
@@ -197,7 +198,8 @@ export class OperatorSide {
         : StartChargeSeq.startsWith(this.#settings.theirOperatorId);
     if (!isOfCaller) return { refusal: retCodes.business, msg: 'StartChargeSeq' };
     if (!this.#answered.has(StartChargeSeq)) {
-      const refusal = this.charges.size >= chargesMax ? 'other' : this.#refusalAt(ConnectorID);
+      if (this.#answered.size >= startsMax) return { refusal: retCodes.busy, msg: 'busy' };
+      const refusal = this.#refusalAt(ConnectorID);
       this.#answered.set(StartChargeSeq, refusal);
       if (refusal === null) this.#begin(StartChargeSeq, ConnectorID);
     }
@@ -281,6 +283,7 @@ export class OperatorSide {
   async #call<Name extends InterfaceName>(name: Name, sequence: string, message: Message<Name, 'request'>) {
     const reply = await this.#caller.call(name, message);
     this.told.push({ name, sequence, reply });
+    if (this.told.length > toldMax) this.told.shift();
     return reply;
   }
 

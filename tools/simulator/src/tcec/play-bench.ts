@@ -12,8 +12,17 @@ import { servePage } from './serve-page.ts';
 
 /** Makes the checks of a role, or waits for the buttons of its page; writes the reports. A failed check is a failure. */
 export async function playBench(chosen: BenchArguments, stage: Stage): Promise<Result<string, string>> {
+  try {
+    return await playOpened(await openBench(chosen.settings, stage.clock), chosen, stage);
+  } catch (error) {
+    // A port that is taken, or a folder that cannot be written: one line for whoever chose it.
+    if (error instanceof Error && 'syscall' in error) return failed(error.message);
+    throw error;
+  }
+}
+
+async function playOpened(bench: Bench, chosen: BenchArguments, stage: Stage): Promise<Result<string, string>> {
   const say = sayIn(chosen.language);
-  const bench = await openBench(chosen.settings, stage.clock);
   try {
     for (const [name, value] of headOf(bench, say)) stage.say(`${name}  ${value}`);
     stage.say(say('tcec-bench.listening', { url: bench.url }));
