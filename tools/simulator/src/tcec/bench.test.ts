@@ -113,3 +113,10 @@ test('a bill that overtakes the result of the stop is confirmed all the same', a
   });
   await benches.close();
 });
+
+test('a token that has ended is waited for and refused', async () => {
+  const benches = await openBothBenches({ tokenSeconds: 1 });
+  const verdicts = await verdictsOf(benches.demand, ({ id }) => id === 'envelope.expired-token');
+  expect(verdicts).toEqual({ 'envelope.expired-token': isPassed });
+  await benches.close();
+});

@@ -23,7 +23,7 @@ export type Bench = {
 /** Opens the bench in its role: it listens and answers, and its checks can be made. */
 export async function openBench(settings: BenchSettings, clock: Clock): Promise<Bench> {
   const now = () => instant(clock.now());
-  const book = new ExchangeBook();
+  const book = new ExchangeBook([...Object.values(settings.theirKeys), ...Object.values(settings.ourKeys)]);
   const caller = new BenchCaller(settings, book, now);
   const { answers, checks, close } = sideOf(settings, caller, clock);
   const entrance = new BenchEntrance(settings, book, now, answers);

@@ -132,6 +132,7 @@ export class BenchCaller {
       httpStatus,
       remark: [sent.differences.remark ?? '', because].filter((part) => part !== '').join(': '),
       tookMs: performance.now() - beganAt,
+      token: sent.token,
     });
     return { ret: opened.ret, httpStatus, because, answer: read?.ok === true ? read.value : null, exchange };
   }

@@ -132,6 +132,7 @@ export class BenchEntrance {
       httpStatus: fault === 'http-500' ? 500 : fault === null || fault === 'busy' ? 200 : null,
       remark: fault ?? '',
       tookMs: performance.now() - beganAt,
+      token: tokenIn(request.headers.authorization),
     });
     const sealed = this.#sealed(answered.ret, answered.msg, answered.text);
     const isAnswered = this.#respondWith(fault, request, response, sealed);
@@ -234,10 +235,7 @@ export class BenchEntrance {
       },
       operator: () => known.envelope?.operatorId === theirOperatorId,
       signature: () => known.envelope !== null && verifyRequest(known.envelope, ourKeys, profile),
-      token: () => {
-        const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-        return (this.#tokens.get(token) ?? 0) > at;
-      },
+      token: () => (this.#tokens.get(tokenIn(authorization) ?? '') ?? 0) > at,
       time: () => known.envelope !== null && isInTimeWindow(requestAt(known.envelope), at, profile),
       replay: () => known.envelope !== null && this.#isNew(known.envelope, at),
       content: () => {
@@ -277,6 +275,10 @@ export class BenchEntrance {
 type Examined = { ret: RetCode; msg: string; text: string; asked: unknown };
 
 const contentType = 'application/json; charset=utf-8';
+
+function tokenIn(authorization: string | undefined): string | null {
+  return /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
+}
 
 /** Null for what is longer than an envelope may be; the rest of it is read away. */
 async function readBounded(request: IncomingMessage): Promise<string | null> {

@@ -18,7 +18,8 @@ export type Exchange = {
   tookMs: number;
 };
 
-export type Noted = Omit<Exchange, 'number'>;
+/** `token`: what the request carried, if it did; it is kept nowhere. */
+export type Noted = Omit<Exchange, 'number'> & { token: string | null };
 
 /** What is kept: a joint test is some hundred exchanges. */
 const exchangesMax = 2_000;
@@ -29,6 +30,12 @@ const textCharsMax = 16_384;
 export class ExchangeBook {
   #exchanges: Exchange[] = [];
   #count = 0;
+  readonly #keys: readonly string[];
+
+  /** @param keys of both directions, which are struck out wherever a text repeats one */
+  constructor(keys: readonly string[]) {
+    this.#keys = keys;
+  }
 
   get all(): readonly Exchange[] {
     return this.#exchanges;
@@ -39,13 +46,14 @@ export class ExchangeBook {
     return this.#count;
   }
 
-  note(noted: Noted): Exchange {
+  note({ token, ...noted }: Noted): Exchange {
     this.#count += 1;
+    const secrets = token === null ? this.#keys : [...this.#keys, token];
     const exchange = {
       ...noted,
       number: this.#count,
-      request: kept(noted.request),
-      answer: kept(noted.answer),
+      request: kept(noted.request, secrets),
+      answer: kept(noted.answer, secrets),
       tookMs: Math.round(noted.tookMs),
     };
     this.#exchanges.push(exchange);
@@ -54,7 +62,7 @@ export class ExchangeBook {
   }
 }
 
-function kept(text: string): string {
-  const struck = withoutSecrets(text);
+function kept(text: string, secrets: readonly string[]): string {
+  const struck = withoutSecrets(text, secrets);
   return struck.length > textCharsMax ? `${struck.slice(0, textCharsMax)}…` : struck;
 }

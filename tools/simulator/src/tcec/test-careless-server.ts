@@ -23,7 +23,7 @@ export async function openCarelessServer(
     operatorId: demand.operatorId,
     theirKeys: keys,
   };
-  const caller = new BenchCaller(settings, new ExchangeBook(), () => instant(Date.now()));
+  const caller = new BenchCaller(settings, new ExchangeBook([]), () => instant(Date.now()));
   const sealed = (body: string | null) =>
     sealAnswer({ keys, ret: 0, msg: '', profile, operatorId: operator.settings.operatorId }, body);
   const server = createServer(async (request, response) => {
