@@ -19,7 +19,7 @@ const warmUpPagesOfKind = 2;
 const pageSize = 20;
 const hourMs = 3_600_000;
 
-/** The filters of a page; by hand, each value of a choice is read by an index of its own. */
+/** The filters of a page; by hand, each kind and state is read by the index of both. */
 type Filters = {
   partnerId?: number;
   kind?: readonly string[];
@@ -96,7 +96,8 @@ type Statement = { text: string; values: unknown[] };
 function bareStatements({ page = 1 }: PageKind, filters: Filters): [rows: Statement, total: Statement] {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const { partnerId, kind = [null], state = [null], orderId, from, to } = filters;
+  const { partnerId, kind = [null], orderId, from, to } = filters;
+  const { state = filters.kind === undefined ? [null] : deliveryStates } = filters;
   const fixed = [
     ...(partnerId === undefined ? [] : [`partner_id = ${bind(partnerId)}`]),
     ...(orderId === undefined ? [] : [`order_id = ${bind(orderId)}`]),

@@ -1,7 +1,8 @@
-import { listPartnerDeliveries } from '@voltdeck/contract/partner-deliveries';
+import { deliveryStates, listPartnerDeliveries, type PartnerDelivery } from '@voltdeck/contract/partner-deliveries';
 import { isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
-import { sql } from 'kysely';
-import { listSource } from '../http/list-source.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import { type FilterOf, listSource } from '../http/list-source.ts';
 
 /** What a person knows a delivery by; its own text where the record is gone. */
 const subject = sql<string>`coalesce(
@@ -11,20 +12,33 @@ const subject = sql<string>`coalesce(
   (select s.name from sites s where s.id = partner_deliveries.site_id),
   partner_deliveries.subject)`;
 
+type OneOfEach = Omit<FilterOf<typeof listPartnerDeliveries>, 'kind' | 'state'> & {
+  [Choice in 'kind' | 'state']: PartnerDelivery[Choice] | undefined;
+};
+
+function deliveriesOf(db: Kysely<Tables>, { partnerId, kind, state, orderId, from, to }: OneOfEach) {
+  let deliveries = db.selectFrom('partner_deliveries');
+  if (partnerId !== undefined) deliveries = deliveries.where('partner_deliveries.partner_id', '=', partnerId);
+  if (kind !== undefined) deliveries = deliveries.where('partner_deliveries.kind', '=', kind);
+  if (state !== undefined) deliveries = deliveries.where('partner_deliveries.state', '=', state);
+  if (orderId !== undefined) deliveries = deliveries.where('partner_deliveries.order_id', '=', orderId);
+  const since = from === undefined ? null : parseIso(from);
+  const until = to === undefined ? null : parseIso(to);
+  if (since !== null) deliveries = deliveries.where('partner_deliveries.created_at', '>=', since);
+  if (until !== null) deliveries = deliveries.where('partner_deliveries.created_at', '<=', until);
+  return deliveries;
+}
+
 export const partnerDeliveryList = listSource({
   route: listPartnerDeliveries,
   platformOnly: true,
-  filtered(db, _caller, { partnerId, kind, state, orderId, from, to }) {
-    let deliveries = db.selectFrom('partner_deliveries');
-    if (partnerId !== undefined) deliveries = deliveries.where('partner_deliveries.partner_id', '=', partnerId);
-    if (kind !== undefined) deliveries = deliveries.where('partner_deliveries.kind', 'in', kind);
-    if (state !== undefined) deliveries = deliveries.where('partner_deliveries.state', 'in', state);
-    if (orderId !== undefined) deliveries = deliveries.where('partner_deliveries.order_id', '=', orderId);
-    const since = from === undefined ? null : parseIso(from);
-    const until = to === undefined ? null : parseIso(to);
-    if (since !== null) deliveries = deliveries.where('partner_deliveries.created_at', '>=', since);
-    if (until !== null) deliveries = deliveries.where('partner_deliveries.created_at', '<=', until);
-    return deliveries;
+  // Each kind in each state is read by its own index, in the order of the list.
+  filtered(db, _caller, { kind, state, ...others }) {
+    const states = [...new Set(state ?? (kind === undefined ? [undefined] : deliveryStates))];
+    const [first, ...more] = [...new Set(kind ?? [undefined])].flatMap((oneKind) =>
+      states.map((oneState) => deliveriesOf(db, { ...others, kind: oneKind, state: oneState })),
+    );
+    return first === undefined ? null : [first, ...more];
   },
   id: sql`partner_deliveries.id`,
   sorts: { createdAt: sql`partner_deliveries.created_at` },

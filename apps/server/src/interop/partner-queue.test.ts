@@ -126,6 +126,26 @@ describe('the queue of deliveries', () => {
     (await api.get<{ items: PartnerDelivery[] }>(`/partner-deliveries?${query}`, ask)).data.items;
   const replay = (ids: number[], ask = {}) => api.post<{ count: number }>('/partner-deliveries/replays', { ids }, ask);
 
+  test('several kinds and states are one list in its order, each delivery once, and pages go through it', async () => {
+    const partnerId = await newPartner();
+    const ids: number[] = [];
+    for (const [place, kind] of (['order', 'status', 'start_result', 'order', 'status', 'order'] as const).entries()) {
+      const state = (['delivered', 'failed', 'superseded'] as const)[place % 3] ?? 'failed';
+      ids.push(await addDelivery(partnerId, { kind, subject: `p${place}`, state }, instant(now + place)));
+    }
+    const newestOf = (...places: number[]) => places.map((place) => ids[place]);
+    const idsOf = async (query: string) => (await listed(`partnerId=${partnerId}&${query}`)).map(({ id }) => id);
+    expect(await idsOf('kind=order,status,order')).toEqual(newestOf(5, 4, 3, 1, 0));
+    expect(await idsOf('kind=order')).toEqual(newestOf(5, 3, 0));
+    expect(await idsOf('state=superseded,failed')).toEqual(newestOf(5, 4, 2, 1));
+    expect(await idsOf('kind=order,start_result&state=superseded,delivered')).toEqual(newestOf(5, 3, 2, 0));
+    expect(await idsOf('kind=order,status&pageSize=2&page=2')).toEqual(newestOf(3, 1));
+    const page = await api.get<{ total: number }>(
+      `/partner-deliveries?partnerId=${partnerId}&kind=order,status,order&pageSize=2`,
+    );
+    expect(page.data.total).toBe(5);
+  });
+
   test('a failed fact is told again from its first try on, by the same delivery', async () => {
     api.clock.now = now;
     const partnerId = await newPartner();
