@@ -16,6 +16,7 @@ export const benchNames = [
   'money-lists',
   'list-filters',
   'partner-queue',
+  'partner-storm',
   'ykc-frames',
   'envelopes',
   'charge-rules',
@@ -48,6 +49,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
                     its bare SQL and a bare server that answers it
   partner-queue     what partners are told, at 10,000,000 deliveries by every filter and several together, against its SQL;
                     fills some 5 GB of the temporary folder for a while
+  partner-storm     60,000 changes of 20,000 gun ports told to two partners within their rates, the latest state of each,
+                    against bare sealed HTTP posts
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
   envelopes         100,000 broken T/CEC 102 envelopes verified, opened and read, against the bare cryptography of the
                     same bytes; --seed names them

@@ -12,6 +12,7 @@ import { benchLoginPage } from './login-page.ts';
 import { benchMoneyLists } from './money-lists.ts';
 import { benchOrderList } from './order-list.ts';
 import { benchPartnerQueue } from './partner-queue.ts';
+import { benchPartnerStorm } from './partner-storm.ts';
 import { stopEverything } from './product.ts';
 import { benchReconciliation } from './reconciliation.ts';
 import { benchRehearsal } from './rehearsal.ts';
@@ -38,6 +39,7 @@ const benches = {
   'money-lists': benchMoneyLists,
   'list-filters': () => benchListFilters(),
   'partner-queue': benchPartnerQueue,
+  'partner-storm': () => benchPartnerStorm(),
   'ykc-frames': () => benchYkcFrames(),
   envelopes: ({ seed }: BenchOrder) => benchEnvelopes(seed),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),
