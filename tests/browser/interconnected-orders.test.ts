@@ -24,7 +24,12 @@ beforeAll(async () => {
   database = await freshDatabase();
   product = await hostedProduct(database.url);
   api = await product.signIn();
-  const partner = { operatorId: 'MA0ORDERS', name: 'Harbour Mobility', role: 'both', baseUrl: 'https://charge.example' };
+  const partner = {
+    operatorId: 'MA0ORDERS',
+    name: 'Harbour Mobility',
+    role: 'both',
+    baseUrl: 'https://charge.example',
+  };
   const { id } = await api.post<{ id: PartnerId }>('/partners', partner);
   const place = await makePlace(database, null, 'inbound');
   const order = await makeSettledOrder(database, place, { electricityFeeFen: 600, serviceFeeFen: 400 });

@@ -77,7 +77,7 @@ export async function makeRoamingCharge(
       customer_id: customerId,
       state: 'disputed',
       site_code: 'S1',
-      site_name: '滨江充电站',
+      site_name: 'Riverside',
       station_code: 'E1',
       port_code: 'C1',
       prices: JSON.stringify([{ fromSecond: 0, electricityPriceE5: 50_000, servicePriceE5: 40_000 }]),
