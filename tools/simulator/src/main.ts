@@ -9,20 +9,28 @@ import { playBench } from './tcec/play-bench.ts';
 const exitUsage = 64;
 
 const [first = '', ...others] = process.argv.slice(2);
-if (first === 'tcec') await play(readBenchArguments(others), benchUsage, playBench);
-else await play(readArguments(process.argv.slice(2)), usage, playScenario);
+if (first === 'tcec') {
+  await play(
+    readBenchArguments(others),
+    { text: benchUsage, hint: 'npm run sim -- tcec --help lists the options' },
+    playBench,
+  );
+} else {
+  const hint = 'npm run sim -- --help lists the scenarios and options';
+  await play(readArguments(process.argv.slice(2)), { text: usage, hint }, playScenario);
+}
 
 async function play<Chosen>(
   read: Result<Chosen | 'help', string>,
-  help: string,
+  help: { text: string; hint: string },
   playChosen: (chosen: Chosen, stage: Stage) => Promise<Result<string, string>>,
 ): Promise<void> {
   if (!read.ok) {
-    console.error(`${read.error}\nnpm run sim -- --help lists the scenarios and options`);
+    console.error(`${read.error}\n${help.hint}`);
     process.exitCode = exitUsage;
     return;
   }
-  if (read.value === 'help') return console.log(help);
+  if (read.value === 'help') return console.log(help.text);
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once('SIGINT', interrupt);
