@@ -27,7 +27,7 @@ beforeAll(async () => {
   await api.database.pool.query('alter table partner_deliveries alter column id restart with 23456789');
   api.clock.now = chargeFrom;
   floor.clock.now = chargeFrom;
-  partner = await openTestPartner(api, { siteIds: [floor.siteId] });
+  partner = await openTestPartner(api, { siteIds: [floor.siteId], depositFen: 200_000 });
 });
 afterAll(async () => {
   expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
@@ -302,6 +302,35 @@ describe('a charge of a partner', () => {
     await deliverAll();
     expect(heard()).toBe(tried + 1);
     expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed' });
+    api.clock.now = chargeFrom;
+  });
+
+  test('after three days in which the partner answered nothing, not even a token, its order arrives once', async () => {
+    const station = await newStation();
+    const sequence = newSequence();
+    const usual = partner.answer;
+    await deliverAll();
+    await chargeOnce(station, sequence);
+    partner.answer = () => null;
+    for (let hour = 0; hour <= 72; hour += 1) {
+      api.clock.now = instant(chargeTo + hour * hourMs);
+      await deliverOnce(api.context);
+    }
+    partner.answer = usual;
+    partner.heard.length = 0;
+    const { rows } = await api.database.pool.query(
+      `select tries, d.state from partner_deliveries d join partner_charges p on p.order_id = d.order_id
+        where p.sequence = $1 and d.kind = 'order'`,
+      [sequence],
+    );
+    expect(rows).toEqual([{ tries: expect.toSatisfy((tries: number) => tries > 10), state: 'pending' }]);
+    for (const hour of [74, 75, 100]) {
+      api.clock.now = instant(chargeTo + hour * hourMs);
+      await deliverAll();
+    }
+    const told = partner.of('notification_charge_order_info').map(({ StartChargeSeq }) => StartChargeSeq);
+    expect(told).toEqual([sequence]);
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed', amount_fen: 12_900 });
     api.clock.now = chargeFrom;
   });
 
