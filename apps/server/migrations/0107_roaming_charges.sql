@@ -14,6 +14,8 @@ create table roaming_charges (
   site_name text not null,
   station_code text not null,
   port_code text not null,
+  -- Rated power of the port; 0 where the partner did not tell it.
+  power_w integer not null default 0,
   -- The prices of the day that the customer was shown (PartnerPriceSlot).
   prices jsonb not null,
   held_fen bigint not null default 0 constraint roaming_charges_held check (held_fen >= 0),
@@ -30,16 +32,18 @@ create table roaming_charges (
   poll_due_at timestamptz,
   polls integer not null default 0,
   stop_asked_at timestamptz,
-  energy_wh integer not null default 0,
+  energy_wh bigint not null default 0,
   electricity_fee_fen bigint not null default 0,
   service_fee_fen bigint not null default 0,
   amount_fen bigint not null default 0,
   soc_begin_percent smallint,
   soc_end_percent smallint,
-  current_ma integer,
-  voltage_mv integer,
+  current_ma bigint,
+  voltage_mv bigint,
   -- The bill as the partner told it first (PartnerOrder), what is wrong with it, and what we answered.
   bill jsonb,
+  -- A bill with other figures that came after the charge was paid.
+  second_bill jsonb,
   doubts text[] not null default '{}',
   confirm_result integer,
   billed_at timestamptz,

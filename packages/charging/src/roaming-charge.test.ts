@@ -4,6 +4,7 @@ import { fen, priceE5 } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
 import type { PartnerOrder } from './partner-charge.ts';
 import {
+  believedSoFar,
   canSettleRoaming,
   decideRoamingHold,
   isSameBill,
@@ -25,9 +26,13 @@ const order: PartnerOrder = {
   stopReason: 'remote',
   lines: [],
 };
+const now = instant(at + hourMs);
 const charge = {
   state: 'charging',
   portCode: '7',
+  powerW: 60_000,
+  energyWh: 9_000,
+  placedAt: at,
   prices: [
     { fromSecond: 0, electricityPriceE5: priceE5(30_000), servicePriceE5: priceE5(30_000) },
     { fromSecond: 25_200, electricityPriceE5: priceE5(70_000), servicePriceE5: priceE5(30_000) },
@@ -36,21 +41,67 @@ const charge = {
 
 describe('the bill of another operator', () => {
   test('at the dearest price that was told, it is believed, and above it not', () => {
-    expect(roamingDoubtsOf(charge, order)).toEqual([]);
+    expect(roamingDoubtsOf(charge, order, now)).toEqual([]);
     // Rounding of energy and fees is forgiven: 10 Wh and 2 fen.
-    expect(roamingDoubtsOf(charge, { ...order, amountFen: fen(1_003) })).toEqual([]);
-    expect(roamingDoubtsOf(charge, { ...order, amountFen: fen(1_004) })).toEqual(['above_price']);
+    expect(roamingDoubtsOf(charge, { ...order, amountFen: fen(1_003) }, now)).toEqual([]);
+    expect(roamingDoubtsOf(charge, { ...order, amountFen: fen(1_004) }, now)).toEqual(['above_price']);
   });
 
   test('of another port, or of a charge that was given up, it is doubted', () => {
-    expect(roamingDoubtsOf(charge, { ...order, portId: '8' })).toEqual(['port_differs']);
-    expect(roamingDoubtsOf({ ...charge, state: 'cancelled' }, order)).toEqual(['was_cancelled']);
+    expect(roamingDoubtsOf(charge, { ...order, portId: '8' }, now)).toEqual(['port_differs']);
+    expect(roamingDoubtsOf({ ...charge, state: 'cancelled' }, order, now)).toEqual(['was_cancelled']);
+  });
+
+  test('of more energy than the port gives, or of less than was told before, it is doubted', () => {
+    const wh = (energyWh: number) => ({ ...order, energyWh: wattHours(energyWh), amountFen: fen(0) });
+    // 65 minutes at 66 kW, and 1 kWh.
+    expect(roamingDoubtsOf(charge, wh(72_500), now)).toEqual([]);
+    expect(roamingDoubtsOf(charge, wh(72_501), now)).toEqual(['energy_above_power']);
+    expect(roamingDoubtsOf({ ...charge, powerW: 0 }, wh(9_000_000), now)).toEqual([]);
+    expect(roamingDoubtsOf(charge, wh(8_900), now)).toEqual([]);
+    expect(roamingDoubtsOf(charge, wh(8_899), now)).toEqual(['energy_below_heard']);
+  });
+
+  test('of another time, it is doubted', () => {
+    const early = { ...order, from: instant(at - hourMs - 1), energyWh: wattHours(9_000), amountFen: fen(0) };
+    expect(roamingDoubtsOf(charge, early, now)).toEqual(['times_differ']);
+    const late = { ...order, to: instant(now + hourMs + 1) };
+    expect(roamingDoubtsOf(charge, late, now)).toEqual(['times_differ']);
   });
 
   test('it is the same again with the same energy and fees', () => {
     expect(isSameBill(order, { ...order, electricityFeeFen: fen(600), serviceFeeFen: fen(400) })).toBe(true);
     expect(isSameBill(order, { ...order, energyWh: wattHours(10_010) })).toBe(false);
     expect(isSameBill(order, { ...order, amountFen: fen(1_001) })).toBe(false);
+  });
+});
+
+describe('the state of a charge', () => {
+  const told = (energyWh: number, electricityFeeFen: number | null, serviceFeeFen: number | null) =>
+    believedSoFar(
+      charge,
+      {
+        energyWh,
+        electricityFeeFen: electricityFeeFen === null ? null : fen(electricityFeeFen),
+        serviceFeeFen: serviceFeeFen === null ? null : fen(serviceFeeFen),
+      },
+      now,
+    );
+
+  test('costs no more than the prices that were told, whatever it says', () => {
+    expect(told(10_000, 600, 300)).toEqual({ electricityFeeFen: 600, serviceFeeFen: 300 });
+    // 10.01 kWh at 1.00 yuan, and 2 fen.
+    expect(told(10_000, 5_000_000, 300)).toEqual({ electricityFeeFen: 703, serviceFeeFen: 300 });
+    expect(told(10_000, 0, 5_000_000)).toEqual({ electricityFeeFen: 0, serviceFeeFen: 1_003 });
+  });
+
+  test('costs the dearest price where it says nothing', () => {
+    expect(told(10_000, null, null)).toEqual({ electricityFeeFen: 1_003, serviceFeeFen: 0 });
+    expect(told(10_000, null, 300)).toEqual({ electricityFeeFen: 0, serviceFeeFen: 300 });
+  });
+
+  test('is not believed with energy that the port cannot have given', () => {
+    expect(told(72_501, 1, 1)).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 /** A charge that a customer of ours has at the station of another operator, and what is decided about it. */
-import { hourMs, type Instant } from '@voltdeck/units/instant';
+import { hourMs, type Instant, minuteMs } from '@voltdeck/units/instant';
 import { addFen, type Fen, fen, subtractFen } from '@voltdeck/units/money';
 import type { PartnerChargeStage, PartnerOrder, PartnerOrderDoubt } from './partner-charge.ts';
 import type { PartnerPriceSlot } from './partner-site.ts';
@@ -16,8 +16,9 @@ export const openRoamingStates = ['starting', 'charging', 'settling', 'disputed'
 export const runningRoamingStates = ['starting', 'charging'] as const;
 
 /**
- * Why a bill is not paid unseen: it contradicts itself, names another port, costs more than any price that was told, or
- * is of a charge that was given up.
+ * Why a bill is not paid unseen: it contradicts itself, names another port, costs more than any price that was told, is
+ * of more energy than the port can give or of less than was told before, was not at that time, or is of a charge that was
+ * given up.
  */
 export const roamingDoubts = [
   'ends_before_start',
@@ -26,6 +27,9 @@ export const roamingDoubts = [
   'lines_fees',
   'port_differs',
   'above_price',
+  'energy_above_power',
+  'energy_below_heard',
+  'times_differ',
   'was_cancelled',
 ] as const satisfies readonly (PartnerOrderDoubt | string)[];
 export type RoamingDoubt = (typeof roamingDoubts)[number];
@@ -73,23 +77,78 @@ export function decideRoamingHold(charge: {
 /** What partners round: a fen for each fee of each line, and the energy to 0.01 kWh. */
 const roundingFen = 2;
 const roundingWh = 10;
+/** Above the rated power of a port, and for clocks that differ: no more energy than this is believed. */
+const powerTolerance = 1.1;
+const energyToleranceWh = 1_000;
+const clocksMs = 5 * minuteMs;
+/** A live register and the one of the bill differ by as much. */
+const heardTolerance = 0.01;
+const heardToleranceWh = 100;
+/** How far the times of a bill may lie outside of what we know of the charge. */
+const timesMs = hourMs;
 
-/** What is wrong with a partner's bill beside what it contradicts itself in (`doubtsOf` of packages/tcec102). */
-export function roamingDoubtsOf(
-  charge: { state: RoamingState; portCode: string; prices: readonly PartnerPriceSlot[] },
-  order: PartnerOrder,
-): readonly RoamingDoubt[] {
-  const doubts: RoamingDoubt[] = [];
-  if (order.portId !== charge.portCode) doubts.push('port_differs');
-  if (charge.state === 'cancelled') doubts.push('was_cancelled');
+/** What is known of a charge, by which a partner's figures are judged. */
+export type RoamingKnown = {
+  state: RoamingState;
+  portCode: string;
+  prices: readonly PartnerPriceSlot[];
+  /** Rated power of the port, in W; 0 where it is unknown. */
+  powerW: number;
+  /** The energy that was told last while it ran. */
+  energyWh: number;
+  placedAt: Instant;
+};
+
+/** The most that some energy costs by the prices that were told, in fen; null without prices. */
+function mostFen({ prices }: Pick<RoamingKnown, 'prices'>, energyWh: number, lines: number): number | null {
+  if (prices.length === 0) return null;
   const dearestE5 = Math.max(
-    ...charge.prices.map(({ electricityPriceE5, servicePriceE5 }) => electricityPriceE5 + servicePriceE5),
+    ...prices.map(({ electricityPriceE5, servicePriceE5 }) => electricityPriceE5 + servicePriceE5),
   );
   // Prices are in 1e-5 yuan per kWh: 1e-3 fen per kWh, so 1e-6 fen per Wh.
-  const mostFen = ((order.energyWh + roundingWh) * dearestE5) / 1_000_000;
-  if (charge.prices.length > 0 && order.amountFen > mostFen + roundingFen * (1 + order.lines.length)) {
-    doubts.push('above_price');
+  return Math.floor(((energyWh + roundingWh) * dearestE5) / 1_000_000) + roundingFen * (1 + lines);
+}
+
+/** The most energy that a port gives in a time, in Wh. */
+function mostWh({ powerW }: Pick<RoamingKnown, 'powerW'>, ms: number): number {
+  if (powerW === 0) return Number.POSITIVE_INFINITY;
+  return ((powerW * (ms + clocksMs)) / hourMs) * powerTolerance + energyToleranceWh;
+}
+
+/**
+ * What a partner's state of a charge says, as far as it can be: fees are no more than its energy costs by the prices that
+ * were told, and what is left out costs that. Null for energy that the port cannot have given.
+ */
+export function believedSoFar(
+  charge: RoamingKnown,
+  told: { energyWh: number; electricityFeeFen: Fen | null; serviceFeeFen: Fen | null },
+  now: Instant,
+): { electricityFeeFen: Fen; serviceFeeFen: Fen } | null {
+  const { energyWh } = told;
+  if (energyWh > mostWh(charge, Math.max(0, now - charge.placedAt))) return null;
+  const feeMaxFen = mostFen(charge, energyWh, 0);
+  const electricity = told.electricityFeeFen ?? (told.serviceFeeFen === null ? feeMaxFen : null) ?? 0;
+  const service = told.serviceFeeFen ?? 0;
+  if (feeMaxFen === null || electricity + service <= feeMaxFen) {
+    return { electricityFeeFen: fen(electricity), serviceFeeFen: fen(service) };
   }
+  const serviceFeeFen = fen(Math.min(service, feeMaxFen));
+  return { electricityFeeFen: fen(feeMaxFen - serviceFeeFen), serviceFeeFen };
+}
+
+/** What is wrong with a partner's bill beside what it contradicts itself in (`doubtsOf` of packages/tcec102). */
+export function roamingDoubtsOf(charge: RoamingKnown, order: PartnerOrder, now: Instant): readonly RoamingDoubt[] {
+  const doubts: RoamingDoubt[] = [];
+  const { energyWh, amountFen, from, to, lines } = order;
+  if (order.portId !== charge.portCode) doubts.push('port_differs');
+  if (charge.state === 'cancelled') doubts.push('was_cancelled');
+  const feeMaxFen = mostFen(charge, energyWh, lines.length);
+  if (feeMaxFen !== null && amountFen > feeMaxFen) doubts.push('above_price');
+  if (energyWh > mostWh(charge, Math.max(0, to - from))) doubts.push('energy_above_power');
+  if (energyWh < charge.energyWh - Math.max(heardToleranceWh, charge.energyWh * heardTolerance)) {
+    doubts.push('energy_below_heard');
+  }
+  if (from < charge.placedAt - timesMs || to > now + timesMs) doubts.push('times_differ');
   return doubts;
 }
 

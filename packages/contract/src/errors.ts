@@ -332,6 +332,7 @@ export const errorStatuses = {
   'partner.code_taken': 409,
   'partner.own_code': 409,
   'partner.code_in_use': 409,
+  'partner.role_in_use': 409,
   'partner.in_use': 409,
   'roaming.closed': 409,
   'roaming.no_price': 409,

@@ -51,10 +51,11 @@ export const listPartnerSitesNear = route({
   errors: [],
 });
 
-export const getPartnerPort = route({
-  method: 'GET',
-  path: '/my/partner-ports/{id}',
-  summary: 'A gun port of another operator, and what a charge costs there over the day',
+/** No read: its operator is asked, which may take long, and reads of other customers do not wait for that. */
+export const askPartnerPort = route({
+  method: 'POST',
+  path: '/my/partner-ports/{id}/prices',
+  summary: 'A gun port of another operator, and what a charge costs there over the day, as that operator says now',
   permission: 'customer',
   params: z.object({ id: idParameter<'pulled_port'>() }),
   answer: z.extend(partnerPort, {

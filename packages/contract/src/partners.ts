@@ -294,7 +294,7 @@ export const changePartner = route({
     ...settings,
   }),
   answer: partnerDetail,
-  errors: ['partner.code_taken', 'partner.own_code', 'partner.code_in_use', 'record.changed'],
+  errors: ['partner.code_taken', 'partner.own_code', 'partner.code_in_use', 'partner.role_in_use', 'record.changed'],
 });
 
 export const enablePartner = route({

@@ -134,6 +134,9 @@ export function sealAnswer(
   });
 }
 
+/** An envelope with its fields and some of a partner’s own. */
+const envelopeValuesMax = 64;
+
 export function readRequestEnvelope(text: string): Result<RequestEnvelope, EnvelopeFault> {
   const object = readObject(text);
   if (!object.ok) return object;
@@ -164,7 +167,8 @@ function textFault(value: Json | undefined, field: RequestField): EnvelopeFault 
 }
 
 function readObject(text: string): Result<JsonObject, EnvelopeFault> {
-  const json = readJson(text);
+  // Nobody has proven themselves yet, so no more is read than an envelope has.
+  const json = readJson(text, envelopeValuesMax);
   if (!json.ok) return failed({ because: json.error.because === 'too-long' ? 'too-long' : 'not-json' });
   return isJsonObject(json.value) ? ok(json.value) : failed({ because: 'not-an-object' });
 }

@@ -30,9 +30,10 @@ export const jsonCharsMax = 2_097_152;
 export const jsonDepthMax = 16;
 export const jsonValuesMax = 200_000;
 
-export function readJson(text: string): Result<Json, JsonFault> {
+/** @param valuesMax at most `jsonValuesMax` */
+export function readJson(text: string, valuesMax = jsonValuesMax): Result<Json, JsonFault> {
   if (text.length > jsonCharsMax) return failed({ because: 'too-long', at: jsonCharsMax });
-  const reader = new Reader(text);
+  const reader = new Reader(text, valuesMax);
   const value = reader.whole();
   if (value === undefined) return failed({ because: reader.because, at: reader.at });
   return ok(value);
@@ -47,10 +48,11 @@ class Reader {
   readonly #text: string;
   at = 0;
   because: JsonFault['because'] = 'not-json';
-  #valuesLeft = jsonValuesMax;
+  #valuesLeft: number;
 
-  constructor(text: string) {
+  constructor(text: string, valuesMax: number) {
     this.#text = text;
+    this.#valuesLeft = valuesMax;
   }
 
   whole(): Json | undefined {

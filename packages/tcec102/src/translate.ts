@@ -515,9 +515,15 @@ export function partnerStatusOf(status: ChargeStatus): PartnerChargeStatus {
       ...(status.Soc === 0 ? {} : { socPercent: status.Soc }),
     },
     energyWh: status.TotalPower,
-    electricityFeeFen: status.ElecMoney ?? null,
-    serviceFeeFen: status.ServiceMoney ?? null,
+    ...feesOf(status),
   };
+}
+
+/** Both fees of a state; where it tells its total and one fee or none, the rest is the other's. */
+function feesOf({ ElecMoney, ServiceMoney, TotalMoney }: ChargeStatus) {
+  const service = ServiceMoney ?? (TotalMoney === undefined ? null : (remainder(TotalMoney, ElecMoney) ?? zeroFen));
+  const electricity = ElecMoney ?? (TotalMoney === undefined ? null : subtractFen(TotalMoney, service ?? zeroFen));
+  return { electricityFeeFen: electricity, serviceFeeFen: service };
 }
 
 /**

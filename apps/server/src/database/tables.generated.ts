@@ -1602,6 +1602,7 @@ export interface RoamingChargesTable {
   site_name: string;
   station_code: string;
   port_code: string;
+  power_w: Generated<Watts>;
   prices: Json;
   held_fen: Generated<Fen>;
   held_gift_fen: Generated<Fen>;
@@ -1624,6 +1625,7 @@ export interface RoamingChargesTable {
   current_ma: Milliamperes | null;
   voltage_mv: Millivolts | null;
   bill: ColumnType<unknown, string | null | undefined, string | null>;
+  second_bill: ColumnType<unknown, string | null | undefined, string | null>;
   doubts: Generated<string[]>;
   confirm_result: number | null;
   billed_at: Instant | null;

@@ -1,3 +1,5 @@
+import { openRoamingStates } from '@voltdeck/charging/roaming-charge';
+import { liveOrderStates } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { PartnerDetail, changePartner as route } from '@voltdeck/contract/partners';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -11,6 +13,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { checkPartner } from './check-partner.ts';
+import { isDemandSide, isStationSide } from './partner.ts';
 import { findPartnerDetail } from './queries.ts';
 
 /** Changes a partner and how it is connected; what the form leaves out stays. */
@@ -30,6 +33,8 @@ export async function changePartner(
   const isRenamed = form.operatorId !== undefined && form.operatorId !== before.operatorId;
   // Its orders and what it was told name it by the code.
   if (isRenamed && (await hasCharges(trx, id))) return failed({ code: 'partner.code_in_use' });
+  if (form.role !== undefined && (await hasOpenCharges(trx, id, form.role)))
+    return failed({ code: 'partner.role_in_use' });
   await trx
     .updateTable('partners')
     .set({ ...checked.value, version: before.version + 1, changed_at: at })
@@ -116,5 +121,17 @@ async function hasCharges(trx: Trx, id: PartnerId): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select 1 from partner_charges where partner_id = ${id})
                 or exists (select 1 from roaming_charges where partner_id = ${id})`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Whether charges are open that a partner of this role could say nothing more of. */
+async function hasOpenCharges(trx: Trx, id: PartnerId, role: PartnerDetail['role']): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 where (not ${isStationSide({ role })} and exists (
+                     select 1 from roaming_charges
+                      where partner_id = ${id} and state = any(${[...openRoamingStates]}::text[])))
+                or (not ${isDemandSide({ role })} and exists (
+                     select 1 from orders
+                      where partner_id = ${id} and state = any(${[...liveOrderStates]}::text[])))`.execute(trx);
   return rows.length > 0;
 }

@@ -60,11 +60,11 @@ async function find(db: Kysely<Tables>, where: RawBuilder<boolean>): Promise<Par
 }
 
 /** Whether its customers charge at our stations. */
-export function isDemandSide({ role }: Partner): boolean {
+export function isDemandSide({ role }: Pick<Partner, 'role'>): boolean {
   return role === 'demand' || role === 'both';
 }
 
 /** Whether our customers charge at its stations. */
-export function isStationSide({ role }: Partner): boolean {
+export function isStationSide({ role }: Pick<Partner, 'role'>): boolean {
   return role === 'infrastructure' || role === 'both';
 }

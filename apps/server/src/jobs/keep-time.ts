@@ -35,6 +35,14 @@ export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Prom
 
 /** Drops partitions past their retention. Those still being read are left to a later run. */
 export async function dropOldPartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
+  // What a partner that was away for so long would hear of charges that ended long ago. Bills are never given up.
+  await sql`
+    update partner_deliveries set state = 'superseded', next_at = null, done_at = to_timestamp(${now} / 1000.0)
+     where id in (
+      select id from partner_deliveries
+       where state = 'pending' and kind not in ('order', 'order_check')
+         and created_at < to_timestamp(${before(now, resultsToldDays)} / 1000.0)
+       order by created_at limit ${rowsDeletedAtOnce * statementsMax})`.execute(db);
   const readingsDays = await readParameter(db, readingsKept);
   const beganAt = performance.now();
   const isOver = () => performance.now() - beganAt > curvesMs;
@@ -53,6 +61,9 @@ const isReadings = (parent: string) => parent === 'readings' || parent === 'char
 
 /** How long one run keeps curves; the next run continues. */
 const curvesMs = 10 * minuteMs;
+
+/** Results of starts and stops, and states, are told for as long. */
+const resultsToldDays = 7;
 
 /** Deletes the envelopes of partners that their time window keeps out by now. */
 export async function forgetEnvelopes(db: Kysely<Tables>, now: Instant): Promise<void> {

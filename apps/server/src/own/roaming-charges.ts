@@ -3,7 +3,7 @@ import { type RoamingState, roamingLimits } from '@voltdeck/charging/roaming-cha
 import { closedSiteStates, type StopReason } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import {
-  type getPartnerPort,
+  type askPartnerPort,
   type listOwnRoamingCharges,
   type listPartnerSitesNear,
   type OwnRoamingCharge,
@@ -63,7 +63,7 @@ export async function findPartnerPort(
   context: Context<'console'>,
   calls: PartnerCaller,
   id: PulledPortId,
-): Promise<Result<AnswerOf<typeof getPartnerPort>, ApiError>> {
+): Promise<Result<AnswerOf<typeof askPartnerPort>, ApiError>> {
   const { db } = context.database;
   const port = await findRoamingPort(db, id);
   if (port === null) return failed({ code: 'record.not_found' });

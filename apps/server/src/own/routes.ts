@@ -180,7 +180,7 @@ function bindRoaming({ bindOwn }: Binder, context: Context<'console'>): void {
   const answer = async (caller: CustomerCaller, id: RoamingChargeId) =>
     found(await findOwnRoamingCharge(db, caller, id));
   bindOwn(roaming.listPartnerSitesNear, async ({ query }) => ok({ items: await findPartnerSites(db, query) }));
-  bindOwn(roaming.getPartnerPort, ({ params }) => findPartnerPort(context, calls, params.id));
+  bindOwn(roaming.askPartnerPort, ({ params }) => findPartnerPort(context, calls, params.id));
   bindOwn(
     roaming.startOwnRoamingCharge,
     async ({ caller, body, transact }) => {

@@ -352,6 +352,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.partner.own_code': 'This is our own organization code',
   'error.partner.code_in_use': 'This operator has charged already; its organization code stays',
   'error.partner.payment_range': 'At most ¥{payable} can be entered as paid, and at most ¥{paid} as given back',
+  'error.partner.role_in_use': 'Charges with this operator are open; settle them before it gets another role',
   'error.partner.no_deposit': 'A supervision platform charges nothing and deposits nothing',
   'error.roaming.closed': 'This charging place of another operator is not open to us now; choose another one',
   'error.roaming.no_price': 'The operator tells no price for this gun port now, so no charge can begin there',

@@ -301,6 +301,7 @@ export const errors = {
   'error.partner.own_code': '这是本方的组织机构代码',
   'error.partner.code_in_use': '该运营商已有充电记录，组织机构代码不可修改',
   'error.partner.payment_range': '付款最多 ¥{payable}，退回最多 ¥{paid}',
+  'error.partner.role_in_use': '与该运营商尚有未结充电，请先结算再更改角色',
   'error.partner.no_deposit': '监管平台不产生充电，无需预存',
   'error.roaming.closed': '该外站暂不对我方开放，请选择其他站点',
   'error.roaming.no_price': '对方未公布该枪价格，暂不能启动充电',

@@ -132,7 +132,8 @@ async function takePartners({ database, now }: Context<'console'>, countMax: num
           and (p.delivery_ends_at is null or p.delivery_ends_at <= to_timestamp(${at} / 1000.0))
           and exists (select from partner_deliveries d
                        where d.partner_id = p.id and d.state = 'pending' and d.next_at <= to_timestamp(${at} / 1000.0))
-        order by p.delivery_ends_at nulls first limit ${countMax} for update of p skip locked)
+        -- By chance, so that a few that are away take no turn of the others for ever.
+        order by random() limit ${countMax} for update of p skip locked)
     returning id`.execute(database.db);
   return rows.map(({ id }) => ({ id, leaseEndsAt }));
 }
@@ -149,7 +150,9 @@ async function tellPartner(
     if (partner === null) return 0;
     const line = await caller.open(partner);
     const due = await takeDue(context, partner);
-    await Promise.all(due.map((delivery) => tell(context, caller, line, delivery)));
+    // All have ended before the lease does, whatever became of one.
+    const told = await Promise.allSettled(due.map((delivery) => tell(context, caller, line, delivery)));
+    for (const one of told) if (one.status === 'rejected') throw one.reason;
     return due.length;
   } finally {
     await db
@@ -185,22 +188,39 @@ async function tell(
 ): Promise<void> {
   const { db } = context.database;
   const { partner, ownCode } = line;
-  const told = await messageOf(db, partner, ownCode, delivery, context.now());
+  let told: Awaited<ReturnType<typeof messageOf>>;
+  try {
+    told = await messageOf(db, partner, ownCode, delivery, context.now());
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    // It cannot be said now; a person reads why in the queue.
+    context.log.error({ err: error, delivery: delivery.id }, 'partners: a delivery cannot be written');
+    return retry(context, delivery, { httpStatus: null, ret: null, text: 'not_sayable' }, retryDelayMs(delivery));
+  }
   if (told === null) return end(context, delivery, 'superseded', { httpStatus: null, ret: null, text: '' });
   const outcome = await caller.call(line, told.interfaceName, told.request);
   if (outcome.kind === 'answered') return take(context, partner, delivery, outcome);
   const { httpStatus, ret, because, isRetried } = outcome;
   const delayMs = isRetried ? retryDelayMs(delivery) : null;
-  const answer = { httpStatus, ret, text: because };
+  return retry(context, delivery, { httpStatus, ret, text: because }, delayMs);
+}
+
+/** Tries again after a while, or gives up. */
+async function retry(
+  context: Context<'console'>,
+  delivery: DueDelivery,
+  answer: Ending,
+  delayMs: number | null,
+): Promise<void> {
   if (delayMs === null) return end(context, delivery, 'failed', answer);
-  await db
+  await context.database.db
     .updateTable('partner_deliveries')
     .set({
       tries: delivery.tries + 1,
       next_at: instant(context.now() + delayMs),
-      http_status: httpStatus,
-      ret,
-      answer: because.slice(0, answerCharsMax),
+      http_status: answer.httpStatus,
+      ret: answer.ret,
+      answer: answer.text.slice(0, answerCharsMax),
     })
     .where('id', '=', delivery.id as never)
     .where('state', '=', 'pending')

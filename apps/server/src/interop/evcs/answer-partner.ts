@@ -20,6 +20,7 @@ import { type Instant, instant } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import { isWithin } from '../../limits/address-ranges.ts';
 import { noteExchange } from '../note-exchange.ts';
 import { readOwnCode } from '../own-code.ts';
@@ -41,6 +42,8 @@ type Known = {
   envelope: RequestEnvelope | null;
   partner: Partner | null;
   keys: PartnerKeys | null;
+  /** Whether its signature is the partner's. */
+  isProven: boolean;
   text: string;
   asked: unknown;
   /** What Msg says of the check that failed. */
@@ -48,15 +51,30 @@ type Known = {
 };
 
 /** Answers a request of a partner, whatever it is: the envelope of the answer, and what happened in the log. */
-export async function answerPartner(context: Context<'money'>, knock: Knock, at: Instant): Promise<string> {
+export async function answerPartner(
+  context: Context<'money'>,
+  unproven: RateLimit,
+  knock: Knock,
+  at: Instant,
+): Promise<string> {
   const beganAt = performance.now();
-  const known: Known = { envelope: null, partner: null, keys: null, text: '', asked: undefined, msg: '' };
+  const known: Known = {
+    envelope: null,
+    partner: null,
+    keys: null,
+    isProven: false,
+    text: '',
+    asked: undefined,
+    msg: '',
+  };
   const ownCode = (await readOwnCode(context.database.db)) ?? '';
   const { ret, msg, body } = await answer(context, knock, known, ownCode, at);
   const profile = known.partner?.profile ?? defaultProfile;
   const sealed = sealAnswer({ keys: known.keys, ret, msg, profile, operatorId: ownCode }, body);
-  // A stranger's knocks are not written down: their number has no bound.
+  // A stranger's knocks are not written down: their number has no bound. Of those that name a partner and prove nothing,
+  // a few a minute are, so that it can be found out why a partner's own are refused.
   if (known.partner === null) return sealed;
+  if (!known.isProven && unproven.secondsToWait(String(known.partner.id), at) > 0) return sealed;
   await noteExchange(
     context.database.db,
     {
@@ -130,7 +148,8 @@ const checks: Readonly<Record<RequestCheck, Check>> = {
     if (envelope === null || partner === null) return false;
     const sets = await keysAt({ db: database.db, secrets }, partner.id, 'inbound', at);
     known.keys = sets.find((keys) => verifyRequest(envelope, keys, partner.profile)) ?? null;
-    if (known.keys !== null) return true;
+    known.isProven = known.keys !== null;
+    if (known.isProven) return true;
     // The refusal is signed with the present keys, so that the caller can tell it from a stranger's.
     known.keys = sets[0] ?? null;
     return false;

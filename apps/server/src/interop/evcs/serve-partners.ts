@@ -14,6 +14,8 @@ export const partnerLimits = {
   bodyBytes: envelopeCharsMax,
   /** Per network: a partner that follows a thousand stations asks some hundred times a minute. */
   perMinute: 6_000,
+  /** Requests in a partner's name without its signature that are written down. */
+  unprovenPerMinute: 60,
 } as const;
 
 const contentType = 'application/json; charset=utf-8';
@@ -25,6 +27,7 @@ const contentType = 'application/json; charset=utf-8';
 export async function servePartners(app: FastifyInstance, context: Context): Promise<void> {
   const money = context.on('money');
   const limit = new RateLimit({ max: partnerLimits.perMinute, windowMs: minuteMs });
+  const unproven = new RateLimit({ max: partnerLimits.unprovenPerMinute, windowMs: minuteMs });
   const refusal = (ret: typeof retCodes.busy | typeof retCodes.parameters | typeof retCodes.system, msg: string) =>
     sealAnswer({ keys: null, ret, msg, profile: defaultProfile, operatorId: '' }, null);
   await app.register(async (scope) => {
@@ -49,7 +52,7 @@ export async function servePartners(app: FastifyInstance, context: Context): Pro
         if (!isInterfaceName(interfaceName)) return reply.send(refusal(retCodes.parameters, 'interface'));
         const body = typeof request.body === 'string' ? request.body : '';
         const { authorization } = request.headers;
-        return reply.send(await answerPartner(money, { interfaceName, body, authorization, address }, at));
+        return reply.send(await answerPartner(money, unproven, { interfaceName, body, authorization, address }, at));
       },
     );
   });

@@ -6,8 +6,10 @@ import { totalOf } from '@voltdeck/ledger/parts';
 import type { ConnectorId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
+import type { Kysely } from 'kysely';
 import type { Context } from '../../context.ts';
 import { readParameter } from '../../database/parameter.ts';
+import type { Tables } from '../../database/tables.generated.ts';
 import { transact } from '../../database/transact.ts';
 import { debtLimit, debtOf } from '../../ledger/debt.ts';
 import { lockParts } from '../../ledger/wallet-parts.ts';
@@ -38,9 +40,9 @@ export async function startPartnerCharge(
       .onConflict((conflict) => conflict.columns(['partner_id', 'sequence']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (row === undefined) return ok({ refusal: await firstAnswer(context, partner, asked) });
+    if (row === undefined) return ok({ refusal: await firstAnswer(trx, partner, asked) });
     const connectorId = connectorIdOf(asked.portId);
-    const agreement = connectorId === null ? null : await agreementAt(context, partner, connectorId);
+    const agreement = connectorId === null ? null : await agreementAt(trx, partner, connectorId);
     if (connectorId === null || agreement === null) return failed({ code: 'record.not_found' });
     const made = await placeCharge(trx, starterOf(partner, agreement), { connectorId }, at);
     if (!made.ok) return made;
@@ -55,7 +57,7 @@ export async function startPartnerCharge(
     const refusal = refusalOfError[placed.error.code] ?? 'other';
     await rememberRefusal(context, partner, asked, refusal, at);
     // The same name may have come at the same time, and begun a charge.
-    return { refusal: await firstAnswer(context, partner, asked) };
+    return { refusal: await firstAnswer(db, partner, asked) };
   }
   if ('refusal' in placed.value) return placed.value;
   const begun = beginPlaced(context, placed.value);
@@ -64,8 +66,8 @@ export async function startPartnerCharge(
   return { refusal: null };
 }
 
-async function firstAnswer(context: Context, partner: Partner, { sequence }: AskedCharge) {
-  const row = await context.database.db
+async function firstAnswer(db: Kysely<Tables>, partner: Partner, { sequence }: AskedCharge) {
+  const row = await db
     .selectFrom('partner_charges')
     .select('refusal')
     .where('partner_id', '=', partner.id)
@@ -91,12 +93,8 @@ async function rememberRefusal(
 type Agreement = { tariffId: TariffId | null };
 
 /** What was agreed for the site of a gun port; null where it is not open to the partner. */
-async function agreementAt(
-  { database }: Context,
-  partner: Partner,
-  connectorId: ConnectorId,
-): Promise<Agreement | null> {
-  const row = await openPort(database.db, partner.id, connectorId).select('o.tariff_id as tariffId').executeTakeFirst();
+async function agreementAt(db: Kysely<Tables>, partner: Partner, connectorId: ConnectorId): Promise<Agreement | null> {
+  const row = await openPort(db, partner.id, connectorId).select('o.tariff_id as tariffId').executeTakeFirst();
   return row === undefined ? null : { tariffId: row.tariffId ?? partner.tariffId };
 }
 

@@ -3,6 +3,7 @@
 import { moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import type { PartnerChargeStatus } from '@voltdeck/charging/partner-charge';
 import {
+  believedSoFar,
   decideRoamingHold,
   openRoamingStates,
   roamingLimits,
@@ -77,8 +78,8 @@ export async function cancelRoaming(
  * truth: money is held again, as far as there is any, and the partner is asked to stop.
  */
 export async function beginRoaming(trx: Trx, charge: RoamingRow, startedAt: Instant, at: Instant): Promise<RoamingRow> {
-  if (charge.state !== 'starting' && charge.state !== 'cancelled') return charge;
-  const wasGivenUp = charge.state === 'cancelled';
+  const wasGivenUp = charge.state === 'cancelled' && charge.refusal !== 'by_hand';
+  if (charge.state !== 'starting' && !wasGivenUp) return charge;
   await writeRoaming(trx, charge, {
     state: 'charging',
     started_at: startedAt,
@@ -87,7 +88,7 @@ export async function beginRoaming(trx: Trx, charge: RoamingRow, startedAt: Inst
     ended_at: null,
     polls: 0,
     // Due at once, where it is to be stopped.
-    poll_due_at: wasGivenUp ? at : pollDueAt({ startedAt: at, heardAt: at }),
+    poll_due_at: wasGivenUp || charge.stopAskedAt !== null ? at : pollDueAt({ startedAt: at, heardAt: at }),
     ...(wasGivenUp && { stop_asked_at: at }),
   });
   const begun: RoamingRow = { ...charge, state: 'charging', startedAt, heardAt: at, polls: 0 };
@@ -114,16 +115,13 @@ export async function noteStatus(
   if (begun.state === 'starting' && status.stage === 'ended' && status.energyWh === 0) {
     return cancelRoaming(trx, begun, 'other', at);
   }
-  const isNewest = status.energyWh >= begun.energyWh;
   const { reading } = status;
+  const believed = status.energyWh >= begun.energyWh ? believedSoFar(begun, status, at) : null;
+  const isNewest = believed !== null;
   const heard: RoamingRow = {
     ...begun,
     heardAt: at,
-    ...(isNewest && {
-      energyWh: status.energyWh,
-      electricityFeeFen: status.electricityFeeFen ?? begun.electricityFeeFen,
-      serviceFeeFen: status.serviceFeeFen ?? begun.serviceFeeFen,
-    }),
+    ...(isNewest && { ...believed, energyWh: status.energyWh }),
   };
   const soc = reading.socPercent ?? null;
   await writeRoaming(trx, begun, {

@@ -4,9 +4,11 @@ import { repayRoamingTransfer } from '@voltdeck/ledger/roaming';
 import type { CustomerId, RoamingChargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, subtractFen } from '@voltdeck/units/money';
+import { ok } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import type { Trx } from '../../database/transact.ts';
+import { isDatabaseAway } from '../../database/is-database-away.ts';
+import { type Trx, transact } from '../../database/transact.ts';
 import { accountKey } from '../../ledger/account-key.ts';
 import { postTransfer } from '../../ledger/post-transfer.ts';
 import { lockParts } from '../../ledger/wallet-parts.ts';
@@ -19,7 +21,7 @@ const collectedMax = 200;
 type Owing = { id: RoamingChargeId; customerId: CustomerId };
 
 /** Repays what charges at partners left owing, from money that came into the wallet since. @returns how many paid */
-export async function collectRoamingDebts({ database, now }: Context<'money'>): Promise<number> {
+export async function collectRoamingDebts({ database, now, log }: Context<'money'>): Promise<number> {
   const { db } = database;
   // In random order, so that a few that can never pay do not fill every round.
   const { rows } = await sql<Owing>`
@@ -31,7 +33,14 @@ export async function collectRoamingDebts({ database, now }: Context<'money'>): 
      order by random() limit ${collectedMax}`.execute(db);
   let paid = 0;
   for (const { id } of rows) {
-    if (await db.transaction().execute((trx) => repay(trx, id, now()))) paid += 1;
+    try {
+      const repaid = await transact(db, async (trx) => ok(await repay(trx, id, now())));
+      if (repaid.ok && repaid.value) paid += 1;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // A wallet that cannot pay does not hold up the others.
+      log.error({ err: error, charge: id }, 'partners: collecting a debt failed');
+    }
   }
   return paid;
 }

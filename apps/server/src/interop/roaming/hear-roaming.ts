@@ -124,7 +124,7 @@ export async function hearCheck(
   const named = new Set([...ours, ...check.orders].map(({ sequence }) => sequence));
   const results = [...named].map((sequence) => ({ sequence, dispute: found.get(sequence) ?? null }));
   await sql`
-    update roaming_charges c set checked_at = to_timestamp(${at} / 1000.0), dispute = r.dispute
+    update roaming_charges c set checked_at = to_timestamp(${at} / 1000.0), dispute = coalesce(r.dispute, case when c.second_bill is not null then c.dispute end)
       from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r (sequence text, dispute text)
      where c.partner_id = ${partner.id} and c.sequence = r.sequence`.execute(db);
   return orderCheckAnswer(check, disputes, partner.profile);

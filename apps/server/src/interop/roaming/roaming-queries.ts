@@ -16,6 +16,7 @@ import type { Tables } from '../../database/tables.generated.ts';
 import { listSource } from '../../http/list-source.ts';
 import { hasPart } from '../../http/part-of-text.ts';
 import { shownName } from '../../http/shown-name.ts';
+import { findsPersonal } from '../../personal/sees-personal.ts';
 import type { RoamingRefusal } from './change-roaming.ts';
 
 function roamingCharges(db: Kysely<Tables>) {
@@ -90,7 +91,7 @@ export function comparedOf(row: { checkedAt: Instant | null; dispute: string | n
 export const roamingChargeList = listSource({
   route: listRoamingCharges,
   platformOnly: true,
-  filtered(db, _caller, { partnerId, state, sequence, phone, siteCode, portCode, compared, owing, from, to }) {
+  filtered(db, caller, { partnerId, state, sequence, phone, siteCode, portCode, compared, owing, from, to }) {
     let charges = db.selectFrom('roaming_charges');
     if (partnerId !== undefined) charges = charges.where('roaming_charges.partner_id', '=', partnerId);
     if (state !== undefined) charges = charges.where('roaming_charges.state', 'in', state);
@@ -102,7 +103,7 @@ export const roamingChargeList = listSource({
         eb
           .selectFrom('customers')
           .select('customers.id')
-          .where(hasPart('customers.phone', 'number', phone)),
+          .where(findsPersonal(caller, 'customers.phone', phone, hasPart('customers.phone', 'number', phone))),
       );
     }
     if (compared !== undefined) {

@@ -20,6 +20,8 @@ export type RoamingRow = {
   state: RoamingState;
   portCode: string;
   prices: readonly PartnerPriceSlot[];
+  powerW: number;
+  refusal: string | null;
   heldFen: Fen;
   heldGiftFen: Fen;
   holds: number;
@@ -45,6 +47,8 @@ const columns = [
   'state',
   'port_code as portCode',
   'prices',
+  'power_w as powerW',
+  'refusal',
   'held_fen as heldFen',
   'held_gift_fen as heldGiftFen',
   'holds',

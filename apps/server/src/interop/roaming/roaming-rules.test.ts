@@ -46,10 +46,10 @@ beforeAll(async () => {
        values ($1, 'S1', 'MATEST001', 'MATEST001', 'Riverside', '330106', 'x', 120.1, 30.2, 'public', 'other', 'open',
                '4001', '{}', now(), now(), now()) returning id),
      t as (insert into pulled_stations (site_id, partner_id, code, power_w, added_at)
-           select id, $1, 'E1', 120000, now() from s returning id)
+           select id, $1, 'E1', 2000000, now() from s returning id)
      insert into pulled_ports (station_id, partner_id, code, kind, national_standard, voltage_min_v, voltage_max_v,
                                current_a, power_w, state, added_at)
-     select id, $1, 'C1', 'dc_plug', 'gbt_2015', 200, 750, 250, 120000, 'plugged_in', now() from t returning id`,
+     select id, $1, 'C1', 'dc_plug', 'gbt_2015', 200, 750, 250, 2000000, 'plugged_in', now() from t returning id`,
     [partner.id],
   );
   portId = rows[0]?.id ?? 0;
@@ -310,6 +310,16 @@ describe('the bill of a charge at another operator', () => {
       { TotalMoney: 9_000, TotalElecMoney: 5_000, TotalServiceMoney: 4_000 },
       'above_price',
     ],
+    [
+      'is of more energy than the port gives',
+      { TotalPower: 300_000_000_000, TotalMoney: 0, TotalElecMoney: 0, TotalServiceMoney: 0 },
+      'energy_above_power',
+    ],
+    [
+      'is of another time',
+      { StartTime: instant(Date.parse('2019-01-01')), EndTime: instant(Date.parse('2030-01-01')) },
+      'times_differ',
+    ],
     ['names another port', { ConnectorID: 'C2' }, 'port_differs'],
     ['does not add up', { TotalServiceMoney: 1 }, 'fees_differ'],
   ])('a bill that %s waits for a person, who settles what was agreed', async (_, wrong, doubt) => {
@@ -328,6 +338,66 @@ describe('the bill of a charge at another operator', () => {
     expect((await settle(`settle-${id}`)).data).toMatchObject({ amountFen: 1_900 });
     expect((await settle(`again-${id}`)).envelope.message).toMatchObject({ error: 'roaming.not_open' });
     expect(await money(rider)).toEqual({ balanceFen: 8_100, heldFen: 0, owedFen: 0 });
+  });
+
+  test('a bill of less than was told before waits for a person', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await status(sequence, 20_000);
+    expect(await confirmOf(bill(sequence, 0))).toBe(1);
+    expect(await charge(rider, id)).toMatchObject({ state: 'disputed', heldFen: 5_000 });
+  });
+
+  test('a state takes no more of the balance than its energy costs, and costs that where it says no fee', async () => {
+    const rider = await newRider(100_000);
+    const { id, sequence } = (await begin(rider)).data;
+    const told = (more: object) =>
+      partner.call('notification_equip_charge_status', {
+        StartChargeSeq: sequence,
+        StartChargeSeqStat: 2,
+        ConnectorID: 'C1',
+        ConnectorStatus: 3,
+        CurrentA: 100_000,
+        VoltageA: 400_000,
+        Soc: 55,
+        StartTime: now,
+        EndTime: now,
+        ...more,
+      } as never);
+    await told({ TotalPower: 10, ElecMoney: 3_000_000, ServiceMoney: 2_000_000, TotalMoney: 5_000_000 });
+    expect(await charge(rider, id)).toMatchObject({ state: 'charging', heldFen: 5_000 });
+    expect((await charge(rider, id)).amountFen).toBeLessThan(10);
+    // 40 kWh at 1.00 yuan leave less than 20 yuan of the hold.
+    await told({ TotalPower: 40_000 });
+    expect(await charge(rider, id)).toMatchObject({ heldFen: 10_000, energyWh: 40_000 });
+    await told({ TotalPower: 4_000_000_000, TotalMoney: 100 });
+    expect(await charge(rider, id)).toMatchObject({ energyWh: 40_000 });
+  });
+
+  test('what a person closed without a bill stays closed, whatever comes late', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await began(sequence);
+    await stopped(sequence);
+    const body = { energyWh: 0, electricityFeeFen: 0, serviceFeeFen: 0, reason: 'It never charged' };
+    await api.post(`/roaming-charges/${id}/settlements`, body, { token: await admin() });
+    await began(sequence);
+    await status(sequence, 10_000);
+    expect(await confirmOf(bill(sequence, 10_000))).toBe(1);
+    expect(await charge(rider, id)).toMatchObject({ state: 'cancelled', refusal: 'by_hand', paidFen: 0 });
+    expect(await money(rider)).toEqual({ balanceFen: 10_000, heldFen: 0, owedFen: 0 });
+  });
+
+  test('pressed again and again, a stop is asked for once', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await began(sequence);
+    const before = partner.of('query_stop_charge').length;
+    for (let presses = 0; presses < 5; presses += 1) {
+      const pressed = await api.post(`/my/roaming-charges/${id}/stops`, {}, { token: rider.token });
+      expect(pressed.data).toEqual({ agreed: true });
+    }
+    expect(partner.of('query_stop_charge').length - before).toBe(1);
   });
 
   test('a corrected bill of a disputed charge is paid', async () => {
@@ -379,8 +449,12 @@ describe('the bill of a charge at another operator', () => {
     const token = await admin();
     const address = `/partners/${partner.id}`;
     expect((await api.ask('DELETE', address, { token })).envelope.message).toMatchObject({ error: 'partner.in_use' });
-    const change = await api.ask('PUT', address, { token, body: { operatorId: 'MA0OTHER1' } });
-    expect(change.envelope.message).toMatchObject({ error: 'partner.code_in_use' });
+    const change = (body: object) => api.ask('PUT', address, { token, body });
+    expect((await change({ operatorId: 'MA0OTHER1' })).envelope.message).toMatchObject({
+      error: 'partner.code_in_use',
+    });
+    expect((await change({ role: 'demand' })).envelope.message).toMatchObject({ error: 'partner.role_in_use' });
+    expect((await change({ role: 'both' })).status).toBe(200);
   });
 
   test('a rider reads and stops their own charges alone', async () => {

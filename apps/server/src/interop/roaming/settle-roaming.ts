@@ -29,7 +29,7 @@ export async function takeBill(trx: Trx, charge: RoamingRow, order: PartnerOrder
   switch (charge.state) {
     case 'completed':
       if (isPaid(charge, order)) return confirmResults.repeated;
-      await writeRoaming(trx, charge, { dispute: 'amount_differs' });
+      await writeRoaming(trx, charge, { dispute: 'amount_differs', second_bill: JSON.stringify(order) as never });
       return confirmResults.disputed;
     case 'disputed':
       if (charge.bill !== null && isSameBill(charge.bill, order))
@@ -38,11 +38,16 @@ export async function takeBill(trx: Trx, charge: RoamingRow, order: PartnerOrder
     case 'cancelled':
       // Nothing was charged, as we thought.
       if (order.amountFen === 0 && order.energyWh === 0) return confirmResults.accepted;
+      // What a person closed stays closed.
+      if (charge.refusal === 'by_hand') {
+        await writeRoaming(trx, charge, { dispute: 'amount_differs', second_bill: JSON.stringify(order) as never });
+        return confirmResults.disputed;
+      }
       break;
     default:
       break;
   }
-  const doubts: RoamingDoubt[] = [...doubtsOf(order), ...roamingDoubtsOf(charge, order)];
+  const doubts: RoamingDoubt[] = [...doubtsOf(order), ...roamingDoubtsOf(charge, order, at)];
   const told = {
     bill: JSON.stringify(order) as never,
     doubts,

@@ -6,6 +6,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import { customerAccount } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import { totalOf } from '@voltdeck/ledger/parts';
+import { watts } from '@voltdeck/units/energy';
 import type { PartnerId, PulledPortId, RoamingChargeId } from '@voltdeck/units/id';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { formatYuan } from '@voltdeck/units/money';
@@ -35,6 +36,7 @@ export type RoamingPort = {
   stationCode: string;
   siteCode: string;
   siteName: string;
+  powerW: number;
   partner: Partner;
 };
 
@@ -44,7 +46,14 @@ export async function findRoamingPort(db: Kysely<Tables>, id: PulledPortId): Pro
     .selectFrom('pulled_ports as p')
     .innerJoin('pulled_stations as t', 't.id', 'p.station_id')
     .innerJoin('pulled_sites as s', 's.id', 't.site_id')
-    .select(['p.id', 'p.code', 't.code as stationCode', 's.code as siteCode', 's.name as siteName'])
+    .select([
+      'p.id',
+      'p.code',
+      'p.power_w as powerW',
+      't.code as stationCode',
+      's.code as siteCode',
+      's.name as siteName',
+    ])
     .select('p.partner_id as partnerId')
     .where('p.id', '=', id)
     .where('s.missing_at', 'is', null)
@@ -142,6 +151,7 @@ async function place(
       site_name: port.siteName,
       station_code: port.stationCode,
       port_code: port.code,
+      power_w: watts(port.powerW),
       prices: JSON.stringify(prices),
       placed_at: at,
       poll_due_at: instant(at + startLastsMs),

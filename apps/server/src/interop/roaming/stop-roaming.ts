@@ -1,6 +1,6 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { RoamingChargeId } from '@voltdeck/units/id';
-import { instant } from '@voltdeck/units/instant';
+import { instant, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
@@ -11,6 +11,9 @@ import { findPartnerById } from '../partner.ts';
 import { isRunningRoaming, writeRoaming } from './change-roaming.ts';
 import { askStop } from './roaming-calls.ts';
 import { byId, lockRoaming } from './roaming-row.ts';
+
+/** A wish is passed on once in this time. */
+const askedAgainMs = 10 * secondMs;
 
 /**
  * Asks the partner to end a charge; its end is what the partner tells afterwards. The wish is written down first: it is
@@ -27,6 +30,8 @@ export async function stopRoaming(
     const locked = await lockRoaming(trx, byId(id));
     if (locked === null || !isRunningRoaming(locked)) return null;
     const now = context.now();
+    // Pressed again and again, it is one wish.
+    if (locked.stopAskedAt !== null && now - locked.stopAskedAt < askedAgainMs) return 'asked';
     await writeRoaming(trx, locked, {
       stop_asked_at: now,
       ...(locked.state === 'charging' && { poll_due_at: instant(now + 2 * callLimits.timeoutMs) }),
@@ -35,6 +40,7 @@ export async function stopRoaming(
     return locked;
   });
   if (charge === null) return failed({ code: 'order.not_charging' });
+  if (charge === 'asked') return ok({ agreed: true });
   const partner = await findPartnerById(db, charge.partnerId);
   if (partner === null) return failed({ code: 'roaming.no_answer' });
   const said = await askStop(calls, await calls.open(partner), charge);

@@ -196,7 +196,11 @@ describe('two operators over real HTTP', () => {
     const portId = await two.portOf(connectorId);
     expect(near.data.items.map(({ name }) => name)).toEqual(['Lakeside']);
     expect(near.data.items[0]?.ports).toContainEqual(expect.objectContaining({ id: portId, state: 'plugged_in' }));
-    const priced = await two.users.get<{ prices: unknown[] }>(`/my/partner-ports/${portId}`, { token: rider.token });
+    const priced = await two.users.post<{ prices: unknown[] }>(
+      `/my/partner-ports/${portId}/prices`,
+      {},
+      { token: rider.token },
+    );
     expect(priced.data.prices[0]).toEqual({ fromSecond: 0, electricityPriceE5: 30_000, servicePriceE5: 30_000 });
 
     const release = playHolder(
