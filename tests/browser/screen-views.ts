@@ -159,6 +159,13 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
     { name: 'deliveries to platforms', query: () => ({ view: 'deliveries' as const }) },
     { name: 'exchanges with platforms', query: () => ({ view: 'exchanges' as const }) },
   ],
+  stationList: [
+    {},
+    { name: 'sites that operators see', query: () => ({ view: 'exposed' as const }) },
+    { name: 'syncs of sites', query: () => ({ view: 'syncs' as const }) },
+  ],
+  equipmentList: [{}, { name: 'equipment that operators see', query: () => ({ view: 'exposed' as const }) }],
+  connectorList: [{}, { name: 'connectors that operators see', query: () => ({ view: 'exposed' as const }) }],
   hlhtOrderList: [
     { shows: () => walked.partner },
     { name: 'charges at other operators', query: () => ({ view: 'roaming' as const }), shows: () => walked.partner },

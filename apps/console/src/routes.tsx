@@ -61,8 +61,20 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   userList: page(['groups', 'errors'], () => import('./groups/GroupMemberListPage.tsx')),
   groupOrderList: page(['groups', 'orders', 'errors'], () => import('./orders/GroupOrderListPage.tsx')),
   groupRechargeList: page(['groups', 'payments', 'errors'], () => import('./payments/GroupMoneyPage.tsx')),
-  supOperatorList: page(['interop', 'errors'], () => import('./interop/PartnerListPage.tsx')),
-  supOperatorDetail: page(['interop', 'payments', 'errors'], () => import('./interop/PartnerPage.tsx')),
+  supOperatorList: page(['interop', 'partnerSites', 'errors'], () => import('./interop/PartnerListPage.tsx')),
+  supOperatorDetail: page(
+    ['interop', 'payments', 'errors', 'partnerConnections', 'partnerSites'],
+    () => import('./interop/PartnerPage.tsx'),
+  ),
+  stationList: page(
+    ['interop', 'partnerSites', 'partnerConnections', 'sites', 'ports', 'errors'],
+    () => import('./interop/PartnerSiteListPage.tsx'),
+  ),
+  equipmentList: page(
+    ['interop', 'partnerSites', 'sites', 'ports'],
+    () => import('./interop/PartnerStationListPage.tsx'),
+  ),
+  connectorList: page(['interop', 'partnerSites', 'sites', 'ports'], () => import('./interop/PartnerPortListPage.tsx')),
   platformList: page(['interop', 'errors'], () => import('./interop/PlatformListPage.tsx')),
   hlhtOrderList: page(['interop', 'errors'], () => import('./interop/InterconnectedOrderListPage.tsx')),
   creditList: page(['credit'], () => import('./credit/CreditListPage.tsx')),

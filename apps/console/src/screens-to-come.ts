@@ -1,13 +1,7 @@
 import { type ScreenCode, screenAt } from '@voltdeck/contract/screens';
 
 /** The screens of the specification without a page yet; all others have their page in `routes.tsx`. */
-export const screensToCome = [
-  'statisticsList',
-  'totalList',
-  'stationList',
-  'equipmentList',
-  'connectorList',
-] as const satisfies readonly ScreenCode[];
+export const screensToCome = ['statisticsList', 'totalList'] as const satisfies readonly ScreenCode[];
 
 export type BuiltScreen = Exclude<ScreenCode, (typeof screensToCome)[number]>;
 

@@ -203,6 +203,14 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/interop'),
     en: () => import('@voltdeck/phrases/en/interop'),
   },
+  partnerConnections: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/partner-connections'),
+    en: () => import('@voltdeck/phrases/en/partner-connections'),
+  },
+  partnerSites: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/partner-sites'),
+    en: () => import('@voltdeck/phrases/en/partner-sites'),
+  },
   groups: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/groups'),
     en: () => import('@voltdeck/phrases/en/groups'),

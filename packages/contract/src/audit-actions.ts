@@ -46,6 +46,7 @@ export const auditActions = {
   'partner.pay': 'money',
   'roaming.settle': 'money',
   'roaming.stop': 'edit',
+  'partner.pull': 'command',
   'partner_delivery.replay': 'edit',
   'partner_delivery.give_up': 'edit',
   'station.create': 'add',

@@ -59,6 +59,12 @@ export const consoleEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('price-change-changed'), priceChangeId: idField<'price_change'>() }),
   /** An act began to wait for a second person, or waits no more. */
   z.object({ kind: z.literal('approval-changed'), approvalId: idField<'approval'>(), state: z.enum(approvalStates) }),
+  /** A pull of a partner's stations ended. */
+  z.object({
+    kind: z.literal('partner-pull-changed'),
+    pullId: idField<'partner_pull'>(),
+    partnerId: idField<'partner'>(),
+  }),
   /** A payment by code changed. */
   z.object({ kind: z.literal('recharge-code-changed'), rechargeCodeId: idField<'channel_payment'>() }),
   /** An invoice is at another step. */
@@ -90,6 +96,7 @@ export const eventPermissions: Readonly<Record<ConsoleEventKind, RoutePermission
   'unknown-stations-changed': 'station.create',
   'price-change-changed': 'price_change.read',
   'approval-changed': 'approval.read',
+  'partner-pull-changed': 'partner_site.read',
   'recharge-code-changed': ['recharge.create', 'recharge.read'],
   'invoice-changed': ['invoice.read'],
   'task-changed': 'signed-in',

@@ -78,6 +78,13 @@ export const listNames = [
   'listPartnerExchanges',
   'listRoamingCharges',
   'listPartnerCharges',
+  'listPartnerPulls',
+  'listPulledSites',
+  'listPulledStations',
+  'listPulledPorts',
+  'listExposedSites',
+  'listExposedStations',
+  'listExposedPorts',
 ] as const;
 export type ListName = (typeof listNames)[number];
 

@@ -150,6 +150,11 @@ export const permissions = {
   'partner_delivery.read': { screen: 'platformList' },
   /** Tells partners again, or gives up. */
   'partner_delivery.replay': { screen: 'platformList' },
+  'partner_site.read': { screen: 'stationList' },
+  /** Pulls the stations of partners at once. */
+  'partner_site.pull': { screen: 'stationList' },
+  'partner_station.read': { screen: 'equipmentList' },
+  'partner_port.read': { screen: 'connectorList' },
   'position.read': { screen: 'role' },
   'position.edit': { screen: 'role' },
   'position.delete': { screen: 'role' },

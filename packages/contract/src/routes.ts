@@ -12,6 +12,7 @@ import * as cardStations from './card-stations.ts';
 import * as cardUses from './card-uses.ts';
 import * as cards from './cards.ts';
 import * as channelPayments from './channel-payments.ts';
+import * as connectionTests from './connection-tests.ts';
 import * as connectors from './connectors.ts';
 import * as coupons from './coupons.ts';
 import * as credit from './credit.ts';
@@ -20,6 +21,7 @@ import * as debts from './debts.ts';
 import * as dividerIncome from './divider-income.ts';
 import * as dividers from './dividers.ts';
 import * as events from './events.ts';
+import * as exposedSites from './exposed-sites.ts';
 import * as feedbacks from './feedbacks.ts';
 import * as files from './files.ts';
 import * as firstSteps from './first-steps.ts';
@@ -41,12 +43,14 @@ import * as own from './own.ts';
 import * as ownRoaming from './own-roaming.ts';
 import * as partnerDeliveries from './partner-deliveries.ts';
 import * as partnerDeposits from './partner-deposits.ts';
+import * as partnerPulls from './partner-pulls.ts';
 import * as partners from './partners.ts';
 import * as payments from './payments.ts';
 import * as testRuns from './port-test-runs.ts';
 import * as positions from './positions.ts';
 import * as priceChanges from './price-changes.ts';
 import * as promotions from './promotions.ts';
+import * as pulledSites from './pulled-sites.ts';
 import * as readings from './readings.ts';
 import * as rechargeCodes from './recharge-codes.ts';
 import * as reconciliation from './reconciliation.ts';
@@ -88,7 +92,9 @@ const slices = {
   channelPayments,
   books,
   cards,
+  connectionTests,
   connectors,
+  exposedSites,
   credit,
   settlements,
   totalProofs,
@@ -119,11 +125,13 @@ const slices = {
   movements,
   partnerDeliveries,
   partnerDeposits,
+  partnerPulls,
   partners,
   payments,
   withdrawals,
   positions,
   promotions,
+  pulledSites,
   readings,
   rechargeCodes,
   reconciliation,

@@ -38,6 +38,7 @@ import type { listCustomers } from './customers.ts';
 import type { listDebts } from './debts.ts';
 import type { listDividerShares } from './divider-income.ts';
 import type { listDividers } from './dividers.ts';
+import type { listExposedPorts, listExposedSites, listExposedStations } from './exposed-sites.ts';
 import type { listFeedbacks } from './feedbacks.ts';
 import type { listFiles } from './files.ts';
 import type { listGridBills, listMargins } from './grid-bills.ts';
@@ -52,12 +53,14 @@ import type { listOrderRefunds } from './order-refunds.ts';
 import type { listOrders } from './orders.ts';
 import { outerScreens } from './outer-screens.ts';
 import type { listPartnerDeliveries, listPartnerExchanges } from './partner-deliveries.ts';
+import type { listPartnerPulls } from './partner-pulls.ts';
 import type { listPartners } from './partners.ts';
 import type { listRecharges } from './payments.ts';
 import type { Permission } from './permissions.ts';
 import type { listPositions } from './positions.ts';
 import type { listPriceChanges } from './price-changes.ts';
 import type { listPromotions } from './promotions.ts';
+import type { listPulledPorts, listPulledSites, listPulledStations } from './pulled-sites.ts';
 import type { listChargeNotes, listReadings } from './readings.ts';
 import type { listReconciliationDays, listReconciliationDifferences } from './reconciliation.ts';
 import type { listPartnerCharges, listRoamingCharges } from './roaming.ts';
@@ -508,9 +511,30 @@ const inFrame = {
     title: 'menu.supOperatorDetail',
     query: {} as DetailQuery<PartnerId>,
   },
-  stationList: { path: '/stationList', group: 'hlht', icon: 'site' },
-  equipmentList: { path: '/equipmentList', group: 'hlht', icon: 'station' },
-  connectorList: { path: '/connectorList', group: 'hlht', icon: 'connector' },
+  stationList: {
+    path: '/stationList',
+    group: 'hlht',
+    icon: 'site',
+    permission: 'partner_site.read',
+    query: {} as ListQuery<typeof listPulledSites> &
+      ListQuery<typeof listExposedSites> &
+      ListQuery<typeof listPartnerPulls> & { view?: 'exposed' | 'syncs' },
+    opens: {} as { pull: { partnerId?: PartnerId | undefined } },
+  },
+  equipmentList: {
+    path: '/equipmentList',
+    group: 'hlht',
+    icon: 'station',
+    permission: 'partner_station.read',
+    query: {} as ListQuery<typeof listPulledStations> & ListQuery<typeof listExposedStations> & { view?: 'exposed' },
+  },
+  connectorList: {
+    path: '/connectorList',
+    group: 'hlht',
+    icon: 'connector',
+    permission: 'partner_port.read',
+    query: {} as ListQuery<typeof listPulledPorts> & ListQuery<typeof listExposedPorts> & { view?: 'exposed' },
+  },
   hlhtOrderList: {
     path: '/hlhtOrderList',
     group: 'hlht',

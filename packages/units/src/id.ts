@@ -55,3 +55,4 @@ export type PartnerId = Id<'partner'>;
 export type RoamingChargeId = Id<'roaming_charge'>;
 export type PartnerPaymentId = Id<'partner_payment'>;
 export type PulledPortId = Id<'pulled_port'>;
+export type PartnerPullId = Id<'partner_pull'>;

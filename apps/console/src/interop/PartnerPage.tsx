@@ -1,3 +1,4 @@
+import { listPartnerExchanges } from '@voltdeck/contract/partner-deliveries';
 import { listPartnerMovements, listPartnerPayments } from '@voltdeck/contract/partner-deposits';
 import {
   getPartner,
@@ -13,6 +14,7 @@ import type { ReactNode } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useCan } from '../session/use-can.ts';
 import { useRecordId } from '../session/use-record-id.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
@@ -26,10 +28,11 @@ import { useOfferedActs } from '../ui/offered-acts.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
+import ConnectionTest from './ConnectionTest.tsx';
 import styles from './interop.module.css';
 import { partnerActs } from './partner-acts.tsx';
 
-const movementsShownMax = 10;
+const latestShownMax = 10;
 /** Deleting is an act of the list: this page would have nothing left to show. */
 const { add: _add, delete: _delete, ...actsOfPage } = partnerActs;
 
@@ -52,6 +55,7 @@ export default function PartnerPage() {
 }
 
 function PartnerOf({ id }: { id: PartnerId }) {
+  const can = useCan();
   const answer = useAnswer(getPartner, { params: { id } });
   useTabTitle(answer.data?.name);
   const { actsOf, overlay } = useActs<Partner>(actsOfPage, answer.data === undefined ? undefined : [answer.data], {
@@ -90,8 +94,14 @@ function PartnerOf({ id }: { id: PartnerId }) {
       <Facts partner={partner} />
       <Keys partner={partner} />
       <Sites partner={partner} />
+      {can('partner.edit') ? (
+        <Panel title={phrase('connection.panel')}>
+          <ConnectionTest id={id} />
+        </Panel>
+      ) : null}
       <Movements id={id} />
       <Payments id={id} />
+      {can('partner.exchanges') ? <Exchanges id={id} /> : null}
       {overlay}
     </div>
   );
@@ -212,7 +222,7 @@ function Sites({ partner: { sites } }: { partner: PartnerDetail }) {
 }
 
 function Movements({ id }: { id: PartnerId }) {
-  const answer = useAnswer(listPartnerMovements, { query: { partnerId: id, pageSize: movementsShownMax } });
+  const answer = useAnswer(listPartnerMovements, { query: { partnerId: id, pageSize: latestShownMax } });
   return (
     <LatestPanel
       title={phrase('interop.movementsPanel')}
@@ -233,7 +243,7 @@ function Movements({ id }: { id: PartnerId }) {
 }
 
 function Payments({ id }: { id: PartnerId }) {
-  const answer = useAnswer(listPartnerPayments, { query: { partnerId: id, pageSize: movementsShownMax } });
+  const answer = useAnswer(listPartnerPayments, { query: { partnerId: id, pageSize: latestShownMax } });
   return (
     <LatestPanel
       title={phrase('interop.paymentsPanel')}
@@ -247,6 +257,33 @@ function Payments({ id }: { id: PartnerId }) {
         { title: phrase('interop.payableAfter'), isRight: true, cell: (paid) => moneyText(paid.payableAfterFen) },
         { title: phrase('recharges.operatorName'), isWords: true, cell: (paid) => paid.operatorName ?? nothingText },
         { title: phrase('interop.remark'), isWords: true, cell: ({ remark }) => remark },
+      ]}
+    />
+  );
+}
+
+/** What was said with it last. */
+function Exchanges({ id }: { id: PartnerId }) {
+  const query = { partnerId: id, pageSize: latestShownMax, total: 'none' } as const;
+  const answer = useAnswer(listPartnerExchanges, { query });
+  return (
+    <LatestPanel
+      title={phrase('connection.exchangesPanel')}
+      width="whole"
+      all={
+        <ScreenLink screen="platformList" query={{ view: 'exchanges', partnerId: id }}>
+          {phrase('interop.all')}
+        </ScreenLink>
+      }
+      answer={answer}
+      empty={phrase('connection.noExchanges')}
+      heads={[
+        { title: phrase('exchanges.at'), cell: ({ at }) => <Instant at={at} /> },
+        { title: phrase('exchanges.direction'), cell: ({ direction }) => phrase(`exchange-way.${direction}`) },
+        { title: phrase('exchanges.interface'), cell: ({ interfaceName }) => interfaceName },
+        { title: phrase('deliveries.ret'), isRight: true, cell: ({ ret }) => ret ?? nothingText },
+        { title: phrase('deliveries.httpStatus'), isRight: true, cell: ({ httpStatus }) => httpStatus ?? nothingText },
+        { title: phrase('exchanges.took'), isRight: true, cell: ({ tookMs }) => countText(tookMs) },
       ]}
     />
   );

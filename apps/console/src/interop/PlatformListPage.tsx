@@ -7,7 +7,6 @@ import {
   replayDeliveries,
 } from '@voltdeck/contract/partner-deliveries';
 import { listPartners } from '@voltdeck/contract/partners';
-import { Segmented } from 'antd';
 import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
@@ -18,6 +17,7 @@ import { askingMany } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import type { Tone } from '../ui/state-colours.ts';
 import styles from './interop.module.css';
+import { ViewSwitch } from './ViewSwitch.tsx';
 
 const views = ['platforms', 'deliveries', 'exchanges'] as const;
 type View = (typeof views)[number];
@@ -138,21 +138,13 @@ function laidOut(text: string): string {
 
 function Views({ view }: { view: View }) {
   const can = useCan();
-  const [, setSearch] = useSearchParams();
-  const change = (chosen: View) =>
-    setSearch((current) => {
-      const partnerId = current.get('partnerId');
-      const next = new URLSearchParams(partnerId === null || chosen === 'platforms' ? {} : { partnerId });
-      if (chosen !== 'platforms') next.set('view', chosen);
-      return next;
-    });
   const offered = views.filter((value) => value !== 'exchanges' || can('partner.exchanges'));
   return (
-    <Segmented<View>
-      aria-label={phrase('platforms.view')}
-      value={view}
-      onChange={change}
-      options={offered.map((value) => ({ value, label: phrase(`platforms.${value}`) }))}
+    <ViewSwitch
+      label="platforms.view"
+      view={view}
+      views={offered.map((value) => ({ value, label: `platforms.${value}` as const }))}
+      keeps={view === 'platforms' ? [] : ['partnerId']}
     />
   );
 }

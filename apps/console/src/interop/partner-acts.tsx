@@ -1,4 +1,5 @@
 import type { Deposit, PartnerPayment } from '@voltdeck/contract/partner-deposits';
+import type { PartnerPull } from '@voltdeck/contract/partner-pulls';
 import {
   deletePartner,
   enablePartner,
@@ -19,6 +20,7 @@ const PartnerFormDrawer = lazyPart(() => import('./PartnerFormDrawer.tsx'));
 const RotateKeysForm = lazyPart(() => import('./RotateKeysForm.tsx'));
 const KeysOnce = lazyPart(() => import('./KeysOnce.tsx'));
 const PartnerSitesForm = lazyPart(() => import('./PartnerSitesForm.tsx'));
+const PullForm = lazyPart(() => import('./PullForm.tsx'));
 const DepositForm = lazyPart(() => import('./DepositForm.tsx'));
 const PayPartnerForm = lazyPart(() => import('./PayPartnerForm.tsx'));
 
@@ -118,6 +120,18 @@ export const partnerActs: Acts<Partner> = {
     label: 'interop.queue',
     may: 'partner_delivery.read',
     leads: ({ id: partnerId }) => place('platformList', { view: 'deliveries', partnerId }),
+  },
+  pull: {
+    on: 'row',
+    label: 'pulls.now',
+    may: 'partner_site.pull',
+    isFor: ({ role }) => role === 'infrastructure' || role === 'both',
+    overlay: (partner, over) => (
+      <PullForm
+        partner={partner}
+        {...formIn(over, ({ partnerName: name }: PartnerPull) => phrase('pulls.begun', { name }))}
+      />
+    ),
   },
   enable: enabling({
     labels: ['interop.enable', 'interop.disable'],

@@ -34,6 +34,7 @@ import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { addDividerShare, dayTariff, fundBalance, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { sheetText } from '../http/test-sheets.ts';
+import { addPulledSite, exposeSite } from '../interop/test-pulled.ts';
 import { workInvoice } from '../invoices/work-invoice.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 
@@ -121,6 +122,15 @@ beforeAll(async () => {
     ...partner,
     baseUrl: 'https://charge.example',
   });
+  await addPulledSite(api.database, seeded.id, now);
+  const shown = await makePlace(api.database, null, 'shown');
+  // One gun port of each kind of list is enough.
+  await api.database.db
+    .deleteFrom('connectors')
+    .where('station_id', '=', shown.stationId)
+    .where('number', '=', 2)
+    .execute();
+  await exposeSite(api.database, seeded.id, shown.siteId, now);
   await api.post(`/partners/${seeded.id}/deposits`, { amountFen: 100, remark: 'Paid in' });
   await api.database.db
     .insertInto('partner_deliveries')
@@ -773,6 +783,14 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listPartnerDeliveries: { kind: 'platform-only', path: '/partner-deliveries', answer: 'denied' },
   listPartnerExchanges: { kind: 'platform-only', path: '/partner-exchanges', answer: 'denied' },
   getPartner: { kind: 'platform-only', path: '/partners/1', answer: 'not-found' },
+  listPartnerPulls: { kind: 'platform-only', path: '/partner-pulls', answer: 'denied' },
+  listPulledSites: { kind: 'platform-only', path: '/pulled-sites', answer: 'denied' },
+  listPulledStations: { kind: 'platform-only', path: '/pulled-stations', answer: 'denied' },
+  listPulledPorts: { kind: 'platform-only', path: '/pulled-ports', answer: 'denied' },
+  listExposedSites: { kind: 'platform-only', path: '/exposed-sites', answer: 'denied' },
+  listExposedStations: { kind: 'platform-only', path: '/exposed-stations', answer: 'denied' },
+  listExposedPorts: { kind: 'platform-only', path: '/exposed-ports', answer: 'denied' },
+  listPullChanges: { kind: 'platform-only', path: '/partner-pulls/1/changes', answer: 'not-found' },
   listReconciliationDays: { kind: 'platform-only', path: '/reconciliation/days', answer: 'denied' },
   getReconciliationDay: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20', answer: 'not-found' },
   checkReconciliationSeal: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20/seal', answer: 'not-found' },
@@ -899,6 +917,8 @@ describe('two agents with records of their own', () => {
     openSitesToPartner: () => ({ siteIds: [] }),
     depositForPartner: () => ({ amountFen: 1, remark: 'Not mine' }),
     rotatePartnerKeys: () => ({ direction: 'inbound' }),
+    pullPartner: () => ({ kind: 'full' }),
+    testConnection: () => undefined,
     openSite: () => ({ opened: true }),
     deleteSite: () => undefined,
     changeStation: (_theirs, mine) => stationForm(mine.place),

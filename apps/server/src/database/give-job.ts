@@ -1,5 +1,15 @@
 import type { Wallet } from '@voltdeck/ledger/account';
-import type { ApprovalId, CardId, GroupMemberId, Id, InvoiceId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
+import type {
+  ApprovalId,
+  CardId,
+  GroupMemberId,
+  Id,
+  InvoiceId,
+  OrderId,
+  PartnerPullId,
+  TariffId,
+  TaskId,
+} from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './transact.ts';
@@ -17,6 +27,7 @@ export type Jobs = {
   'move-stations': { ruleId: TariffId };
   'tell-approval': { approvalId: ApprovalId; unread?: string };
   'return-pot': { memberId: GroupMemberId };
+  'pull-partner': { pullId: PartnerPullId };
   'tell-balance': { wallet: Wallet; besideOrderId: OrderId | null };
 };
 

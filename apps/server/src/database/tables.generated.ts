@@ -1258,6 +1258,14 @@ export interface PartnerPaymentsTable {
   created_at: Instant;
 }
 
+export interface PartnerPullChangesTable {
+  id: GeneratedAlways<Id<'partner_pull_change'>>;
+  pull_id: Id<'partner_pull'>;
+  change: 'added' | 'changed' | 'missing' | 'left_out';
+  code: string;
+  name: string;
+}
+
 export interface PartnerPullsTable {
   id: GeneratedAlways<Id<'partner_pull'>>;
   partner_id: Id<'partner'>;
@@ -1272,6 +1280,7 @@ export interface PartnerPullsTable {
   left_out: Generated<number>;
   failure: Generated<string>;
   user_id: Id<'user'> | null;
+  fault: string | null;
 }
 
 export interface PartnerSitesTable {
@@ -2223,6 +2232,7 @@ export interface Tables {
   partner_keys: PartnerKeysTable;
   partner_logins: PartnerLoginsTable;
   partner_payments: PartnerPaymentsTable;
+  partner_pull_changes: PartnerPullChangesTable;
   partner_pulls: PartnerPullsTable;
   partner_sites: PartnerSitesTable;
   partner_tokens: PartnerTokensTable;

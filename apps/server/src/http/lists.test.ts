@@ -10,6 +10,7 @@ import type * as z from 'zod/mini';
 import { addTaskRows } from '../background/task-rows.ts';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { makePartnerCharge, makeRoamingCharge } from '../interop/test-interconnected-orders.ts';
+import { addPulledSite, exposeSite } from '../interop/test-pulled.ts';
 import { reconcileDay } from '../reconciliation/reconcile-day.ts';
 import { fileSource, listSources } from '../tasks/list-sources.ts';
 import { fileColumns } from './list-columns.ts';
@@ -70,6 +71,8 @@ beforeAll(async () => {
     ...partner,
     baseUrl: 'https://charge.example',
   });
+  await addPulledSite(api.database, seeded.id, now);
+  await exposeSite(api.database, seeded.id, (await makePlace(api.database, null, 'shown')).siteId, now);
   await api.post(`/partners/${seeded.id}/deposits`, { amountFen: 100, remark: 'Paid in' });
   await api.database.db
     .insertInto('partner_deliveries')

@@ -51,6 +51,30 @@ export function openPort(db: Kysely<Tables>, partnerId: PartnerId, connectorId: 
     .where('c.registered', '=', true);
 }
 
+export const exposedSiteColumns = [
+  'sites.id',
+  'sites.name',
+  'sites.region_code as regionCode',
+  'sites.address',
+  'sites.longitude',
+  'sites.latitude',
+  'sites.site_phone as sitePhone',
+  'sites.service_phone as servicePhone',
+  'sites.kind',
+  'sites.place',
+  'sites.state',
+  'sites.bay_count as bayCount',
+  'sites.directions',
+  'sites.vehicles',
+  'sites.open_all_day as openAllDay',
+  'sites.opening_hours as openingHours',
+  'sites.parking_fee as parkingFee',
+  'sites.parking_info as parkingInfo',
+  'sites.payment_info as paymentInfo',
+  'sites.reservable',
+  'sites.remark',
+] as const;
+
 type SiteRow = {
   id: SiteId;
   name: string;
@@ -75,6 +99,86 @@ type SiteRow = {
   remark: string;
 };
 
+/** A site as `ownCode` shows it. */
+export function exposedSite(site: SiteRow, ownCode: string): Omit<PartnerSite, 'stations'> {
+  const shifted = fromWgs84(site, 'gcj02');
+  return {
+    id: String(site.id),
+    operatorCode: ownCode,
+    ownerCode: ownCode,
+    name: site.name,
+    regionCode: site.regionCode,
+    address: site.address,
+    sitePhone: orNull(site.sitePhone),
+    servicePhone: site.servicePhone,
+    kind: site.kind ?? 'other',
+    place: site.place ?? 'other',
+    state: site.state,
+    bayCount: site.bayCount,
+    longitudeE6: Math.round(shifted.longitude * 1e6),
+    latitudeE6: Math.round(shifted.latitude * 1e6),
+    directions: orNull(site.directions),
+    pictures: [],
+    vehicles: orNull(site.vehicles),
+    openAllDay: site.openAllDay,
+    openingHours: orNull(site.openingHours),
+    electricityFee: null,
+    serviceFee: null,
+    parkingFee: orNull(site.parkingInfo),
+    parkingIsFree: site.parkingFee === 'free',
+    parkingInfo: orNull(site.parkingInfo),
+    paymentInfo: orNull(site.paymentInfo),
+    reservable: site.reservable,
+    remark: orNull(site.remark),
+  };
+}
+
+export const exposedStationColumns = [
+  'stations.id',
+  'stations.number',
+  'stations.name',
+  'stations.manufacturer',
+  'stations.manufacturer_code as manufacturerCode',
+  'stations.equipment_model as model',
+  'stations.produced_on as producedOn',
+  'stations.max_power_w as powerW',
+] as const;
+
+type StationRow = {
+  id: StationId;
+  number: string;
+  name: string;
+  manufacturer: string | null;
+  manufacturerCode: string | null;
+  model: string | null;
+  producedOn: string | null;
+  powerW: Watts;
+};
+
+export function exposedStation(station: StationRow): Omit<PartnerStation, 'ports'> {
+  return {
+    id: stationNameOf(station.id, station.number),
+    name: orNull(station.name),
+    manufacturer: orNull(station.manufacturer),
+    manufacturerCode: orNull(station.manufacturerCode),
+    model: orNull(station.model),
+    producedOn: station.producedOn,
+    powerW: station.powerW,
+  };
+}
+
+export const exposedPortColumns = [
+  'connectors.id',
+  'connectors.name',
+  'connectors.kind',
+  'connectors.national_standard as nationalStandard',
+  'connectors.rated_voltage_min_v as voltageMinV',
+  'connectors.rated_voltage_max_v as voltageMaxV',
+  'connectors.rated_current_a as currentA',
+  'connectors.rated_power_w as powerW',
+  'connectors.bay_number as bayNumber',
+] as const;
+
 /** Whole sites with their stations and gun ports, by id, as `ownCode` shows them. */
 export async function readExposedSites(
   db: Kysely<Tables>,
@@ -82,85 +186,47 @@ export async function readExposedSites(
   ownCode: string,
 ): Promise<PartnerSite[]> {
   if (siteIds.length === 0) return [];
-  const sites: SiteRow[] = await db
-    .selectFrom('sites as s')
-    .select(['s.id', 's.name', 's.region_code as regionCode', 's.address', 's.longitude', 's.latitude'])
-    .select(['s.site_phone as sitePhone', 's.service_phone as servicePhone', 's.kind', 's.place', 's.state'])
-    .select(['s.bay_count as bayCount', 's.directions', 's.vehicles', 's.open_all_day as openAllDay'])
-    .select(['s.opening_hours as openingHours', 's.parking_fee as parkingFee', 's.parking_info as parkingInfo'])
-    .select(['s.payment_info as paymentInfo', 's.reservable', 's.remark'])
-    .where('s.id', 'in', siteIds)
-    .orderBy('s.id')
+  const sites = await db
+    .selectFrom('sites')
+    .select(exposedSiteColumns)
+    .where('sites.id', 'in', siteIds)
+    .orderBy('sites.id')
     .execute();
   const stations = await db
-    .selectFrom('stations as t')
-    .select(['t.id', 't.site_id as siteId', 't.number', 't.name', 't.manufacturer', 't.max_power_w as powerW'])
-    .select(['t.manufacturer_code as manufacturerCode', 't.equipment_model as model', 't.produced_on as producedOn'])
-    .select(['t.type', 't.voltage_v as voltageV', 't.current_a as currentA'])
-    .where('t.site_id', 'in', siteIds)
-    .where('t.enabled', '=', true)
-    .orderBy('t.id')
+    .selectFrom('stations')
+    .select(exposedStationColumns)
+    .select(['stations.site_id as siteId', 'stations.type', 'stations.voltage_v as voltageV'])
+    .select('stations.current_a as currentA')
+    .where('stations.site_id', 'in', siteIds)
+    .where('stations.enabled', '=', true)
+    .orderBy('stations.id')
     .execute();
   const stationIds = stations.map(({ id }) => id);
   const ports =
     stationIds.length === 0
       ? []
       : await db
-          .selectFrom('connectors as c')
-          .select(['c.id', 'c.station_id as stationId', 'c.name', 'c.kind', 'c.national_standard as nationalStandard'])
-          .select(['c.rated_voltage_min_v as voltageMinV', 'c.rated_voltage_max_v as voltageMaxV'])
-          .select(['c.rated_current_a as currentA', 'c.rated_power_w as powerW', 'c.bay_number as bayNumber'])
-          .where('c.station_id', 'in', stationIds)
-          .where('c.registered', '=', true)
-          .orderBy('c.number')
+          .selectFrom('connectors')
+          .select(exposedPortColumns)
+          .select('connectors.station_id as stationId')
+          .where('connectors.station_id', 'in', stationIds)
+          .where('connectors.registered', '=', true)
+          .orderBy('connectors.number')
           .execute();
   const portsOf = Map.groupBy(ports, ({ stationId }) => stationId);
   const stationsOf = Map.groupBy(stations, ({ siteId }) => siteId);
-  return sites.map((site) => {
-    const shifted = fromWgs84(site, 'gcj02');
-    return {
-      id: String(site.id),
-      operatorCode: ownCode,
-      ownerCode: ownCode,
-      name: site.name,
-      regionCode: site.regionCode,
-      address: site.address,
-      sitePhone: orNull(site.sitePhone),
-      servicePhone: site.servicePhone,
-      kind: site.kind ?? 'other',
-      place: site.place ?? 'other',
-      state: site.state,
-      bayCount: site.bayCount,
-      longitudeE6: Math.round(shifted.longitude * 1e6),
-      latitudeE6: Math.round(shifted.latitude * 1e6),
-      directions: orNull(site.directions),
-      pictures: [],
-      vehicles: orNull(site.vehicles),
-      openAllDay: site.openAllDay,
-      openingHours: orNull(site.openingHours),
-      electricityFee: null,
-      serviceFee: null,
-      parkingFee: orNull(site.parkingInfo),
-      parkingIsFree: site.parkingFee === 'free',
-      parkingInfo: orNull(site.parkingInfo),
-      paymentInfo: orNull(site.paymentInfo),
-      reservable: site.reservable,
-      remark: orNull(site.remark),
-      stations: (stationsOf.get(site.id) ?? []).map((station): PartnerStation => {
-        const { voltageV, currentA } = station;
-        return {
-          id: stationNameOf(station.id, station.number),
-          name: orNull(station.name),
-          manufacturer: orNull(station.manufacturer),
-          manufacturerCode: orNull(station.manufacturerCode),
-          model: orNull(station.model),
-          producedOn: station.producedOn,
-          powerW: station.powerW,
-          ports: (portsOf.get(station.id) ?? []).map((port) => exposedPort(port, { ...station, voltageV, currentA })),
-        };
-      }),
-    };
-  });
+  return sites.map((site) => ({
+    ...exposedSite(site, ownCode),
+    stations: (stationsOf.get(site.id) ?? []).map((station) => ({
+      ...exposedStation(station),
+      ports: (portsOf.get(station.id) ?? []).map((port) => exposedPort(port, station)),
+    })),
+  }));
+}
+
+/** What a gun port is where nobody entered it. */
+export function usualKind(type: keyof typeof usual): ConnectorKind {
+  return usual[type].kind;
 }
 
 /** What a port is taken for where nobody entered its own rating; the standard leaves none of it out. */
@@ -169,7 +235,8 @@ const usual = {
   slow: { kind: 'ac_plug', voltageMinV: 220, voltageMaxV: 220 },
 } as const;
 
-function exposedPort(
+/** What a gun port is shown as; what nobody entered of it is its station's, or the usual. */
+export function exposedPort(
   port: {
     id: ConnectorId;
     name: string;

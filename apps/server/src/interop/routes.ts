@@ -1,6 +1,8 @@
+import { testConnection } from '@voltdeck/contract/connection-tests';
 import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as deliveries from '@voltdeck/contract/partner-deliveries';
 import { depositForPartner, payPartner as payRoute } from '@voltdeck/contract/partner-deposits';
+import { listPullChanges, pullPartner } from '@voltdeck/contract/partner-pulls';
 import * as contract from '@voltdeck/contract/partners';
 import * as roaming from '@voltdeck/contract/roaming';
 import type { PartnerPaymentId, RechargeId, RoamingChargeId } from '@voltdeck/units/id';
@@ -11,10 +13,13 @@ import { found } from '../http/found.ts';
 import { publishMoved } from '../orders/order-events.ts';
 import { changePartner, deletePartner, enablePartner } from './change-partner.ts';
 import { createPartner } from './create-partner.ts';
+import { checkConnection } from './deliver/check-connection.ts';
 import { PartnerCaller } from './deliver/partner-caller.ts';
 import { depositFor, findDeposit } from './deposit-for-partner.ts';
 import { openSitesTo } from './open-sites.ts';
 import { findPayment, payPartner } from './pay-partner.ts';
+import { pullByHand } from './pull/pull-by-hand.ts';
+import { findPullChanges } from './pull/queries.ts';
 import { findPartnerDetail } from './queries.ts';
 import { giveUpDeliveries, replayDeliveries } from './replay-deliveries.ts';
 import { findRoamingDetail } from './roaming/roaming-queries.ts';
@@ -92,6 +97,11 @@ export function bindPartners({ bind }: Binder, context: Context<'console'>): voi
         found(await findRoamingDetail(db, caller, recordId as RoamingChargeId, at)),
     },
   );
+  bind(pullPartner, ({ caller, params, body, at, transact }) =>
+    transact((trx) => pullByHand(trx, caller, params.id, body, at)),
+  );
+  bind(listPullChanges, async ({ caller, params }) => found(await findPullChanges(db, caller, params.id)));
+  bind(testConnection, async ({ caller, params }) => found(await checkConnection(context, caller, params.id)));
   bind(deliveries.replayDeliveries, ({ caller, body, at, transact }) =>
     transact((trx) => replayDeliveries(trx, caller, body.ids, at)),
   );

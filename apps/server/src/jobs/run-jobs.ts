@@ -12,7 +12,9 @@ import { laneSizes } from '../database/lanes.ts';
 import { keepSums } from '../finance/keep-sums.ts';
 import { proveNight } from '../finance/prove-night.ts';
 import { returnPot } from '../groups/return-pot.ts';
+import { PartnerCaller } from '../interop/deliver/partner-caller.ts';
 import { pullDue } from '../interop/pull/pull-due.ts';
+import { runPull } from '../interop/pull/pull-sites.ts';
 import { collectRoamingDebts } from '../interop/roaming/collect-roaming-debts.ts';
 import { deliverDueInvoices, deliverInvoice } from '../invoices/send-invoice.ts';
 import { workDueInvoices, workInvoice } from '../invoices/work-invoice.ts';
@@ -72,6 +74,10 @@ export async function startJobs(
     },
     'deliver-invoice': ({ invoiceId }) => deliverInvoice(context.on('money'), invoiceId),
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
+    'pull-partner': async ({ pullId }) => {
+      const room = context.on('console');
+      await runPull(room, new PartnerCaller(room), pullId);
+    },
     'return-pot': ({ memberId }) => returnPot(context.on('money'), memberId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),

@@ -30,9 +30,12 @@ import { groupList } from '../groups/queries.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
 import { partnerDeliveryList } from '../interop/delivery-queries.ts';
 import { partnerExchangeList } from '../interop/exchange-queries.ts';
+import { exposedPortList, exposedSiteList, exposedStationList } from '../interop/exposed-lists.ts';
 import { partnerMovementList } from '../interop/movement-queries.ts';
 import { partnerChargeList } from '../interop/partner-charge-queries.ts';
 import { partnerPaymentList } from '../interop/pay-partner.ts';
+import { pulledPortList, pulledSiteList, pulledStationList } from '../interop/pull/pulled-lists.ts';
+import { partnerPullList } from '../interop/pull/queries.ts';
 import { partnerList } from '../interop/queries.ts';
 import { roamingChargeList } from '../interop/roaming/roaming-queries.ts';
 import { invoiceList } from '../invoices/queries.ts';
@@ -137,6 +140,13 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listPartnerExchanges: partnerExchangeList,
   listRoamingCharges: roamingChargeList,
   listPartnerCharges: partnerChargeList,
+  listPartnerPulls: partnerPullList,
+  listPulledSites: pulledSiteList,
+  listPulledStations: pulledStationList,
+  listPulledPorts: pulledPortList,
+  listExposedSites: exposedSiteList,
+  listExposedStations: exposedStationList,
+  listExposedPorts: exposedPortList,
   listTaskRows: taskRowList,
 };
 

@@ -29,6 +29,8 @@ import { order } from './order.ts';
 import { orderRefunds } from './order-refunds.ts';
 import { orders } from './orders.ts';
 import { overview } from './overview.ts';
+import { partnerConnections } from './partner-connections.ts';
+import { partnerSites } from './partner-sites.ts';
 import { payments } from './payments.ts';
 import { permissions } from './permissions.ts';
 import { portTestRuns } from './port-test-runs.ts';
@@ -122,6 +124,8 @@ export const all: Phrases = {
   ...groups,
   ...invoiceForm,
   ...interop,
+  ...partnerConnections,
+  ...partnerSites,
   ...invoices,
   ...withdrawals,
 };

@@ -236,6 +236,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.partner_delivery.replay': 'Pushed to an operator again',
   'audit-action.partner_delivery.give_up': 'Gave up a delivery to an operator',
   'audit-action.partner.rotate_keys': 'Began new keys for an operator',
+  'audit-action.partner.pull': 'Synced the sites of an operator',
   'audit-action.agent.create': 'Added an agent',
   'audit-action.agent.change': 'Changed an agent',
   'audit-action.agent.delete': 'Deleted an agent',

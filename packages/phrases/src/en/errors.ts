@@ -362,6 +362,9 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.roaming.still_running':
     'The operator still reports this charge. Stop it first, or wait until nothing was heard for an hour',
   'error.partner.in_use': 'This operator has charges or deposits; disable it instead of deleting it',
+  'error.partner.pull_running': 'The sites of this operator are being synced already; wait until that is done',
+  'error.partner.without_stations': 'This operator has no sites to sync',
+  'error.partner.disabled': 'This operator is disabled; enable it first',
   'error.recharge.day_limit': 'The limit of ¥{limit} per user and day leaves ¥{left} today',
   'error.recharge.refund_too_high': 'The refund must be between 0 and ¥{max}',
   'error.recharge.refund_spent':

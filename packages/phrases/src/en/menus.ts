@@ -56,7 +56,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'menu.supOperatorList': 'Operator information',
   'menu.supOperatorDetail': 'Operator details',
   'menu.platformList': 'Platforms',
-  'menu.stationList': 'Interconnected stations',
+  'menu.stationList': 'Interconnected sites',
   'menu.equipmentList': 'Interconnected equipment',
   'menu.connectorList': 'Interconnected connectors',
   'menu.hlhtOrderList': 'Interconnected orders',

@@ -84,6 +84,7 @@ export const permissions: Record<keyof typeof zh, string> = {
   'permission.partner_order.settle': 'Stop charges at partners, and settle them by hand',
   'permission.partner_delivery.replay': 'Push to operators again, or give up',
   'permission.partner.pay': 'Enter payments to operators',
+  'permission.partner_site.pull': 'Sync operators’ sites at once',
   'permission.partner.deposit': 'Enter deposits of operators',
   'permission.divider.edit': 'Add, change, enable and disable dividers',
   'permission.divider.terms': 'Add and end dividers’ terms',

@@ -151,5 +151,12 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listPartnerCharges': 'Partners’ charges',
   'task-list.listPartnerExchanges': 'Exchanges with operators',
   'task-list.listPartners': 'Interconnected operators',
+  'task-list.listPartnerPulls': 'Syncs of operators’ sites',
+  'task-list.listPulledSites': 'Interconnected sites',
+  'task-list.listPulledStations': 'Interconnected equipment',
+  'task-list.listPulledPorts': 'Interconnected connectors',
+  'task-list.listExposedSites': 'Sites open to operators',
+  'task-list.listExposedStations': 'Equipment open to operators',
+  'task-list.listExposedPorts': 'Connectors open to operators',
   'task-list.listTaskRows': 'Rows of tasks',
 };

@@ -28,6 +28,8 @@ import { order } from './order.ts';
 import { orderRefunds } from './order-refunds.ts';
 import { orders } from './orders.ts';
 import { overview } from './overview.ts';
+import { partnerConnections } from './partner-connections.ts';
+import { partnerSites } from './partner-sites.ts';
 import { payments } from './payments.ts';
 import { permissions } from './permissions.ts';
 import { portTestRuns } from './port-test-runs.ts';
@@ -121,6 +123,8 @@ export const all = {
   ...groups,
   ...invoiceForm,
   ...interop,
+  ...partnerConnections,
+  ...partnerSites,
   ...invoices,
   ...withdrawals,
 } as const;

@@ -234,6 +234,7 @@ export const audit = {
   'audit-action.partner_delivery.replay': '重推数据',
   'audit-action.partner_delivery.give_up': '放弃推送',
   'audit-action.partner.rotate_keys': '更换对接密钥',
+  'audit-action.partner.pull': '立即同步了运营商的站点',
   'audit-action.agent.create': '添加代理商',
   'audit-action.agent.change': '修改代理商',
   'audit-action.agent.delete': '删除代理商',

@@ -82,6 +82,7 @@ export const permissions = {
   'permission.partner_order.settle': '停止外站充电、人工结算',
   'permission.partner_delivery.replay': '重推或放弃推送',
   'permission.partner.pay': '登记向对接运营商付款',
+  'permission.partner_site.pull': '立即同步互联站点',
   'permission.partner.deposit': '登记对接运营商的预存款',
   'permission.divider.edit': '添加、修改、启用、禁用分成方',
   'permission.divider.terms': '添加和终止分成比例',

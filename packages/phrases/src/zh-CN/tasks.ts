@@ -143,5 +143,12 @@ export const tasks = {
   'task-list.listPartnerCharges': '互联运营商充电订单',
   'task-list.listPartnerExchanges': '互联互通交互记录',
   'task-list.listPartners': '对接运营商',
+  'task-list.listPartnerPulls': '互联站点同步记录',
+  'task-list.listPulledSites': '互联站点',
+  'task-list.listPulledStations': '互联设备',
+  'task-list.listPulledPorts': '互联充电接口',
+  'task-list.listExposedSites': '对外开放站点',
+  'task-list.listExposedStations': '对外开放设备',
+  'task-list.listExposedPorts': '对外开放充电接口',
   'task-list.listTaskRows': '任务明细',
 } as const;

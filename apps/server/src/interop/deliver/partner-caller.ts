@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { PartnerFault } from '@voltdeck/contract/partner-faults';
 import {
   decideAfterAnswer,
   type SequenceMemory,
@@ -16,7 +17,7 @@ import {
   verifyAnswer,
 } from '@voltdeck/tcec102/envelope';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
-import { readBody } from '@voltdeck/tcec102/messages/read-message';
+import { type MessageFault, readBody } from '@voltdeck/tcec102/messages/read-message';
 import { writeMessage } from '@voltdeck/tcec102/messages/write-message';
 import { withoutSecrets } from '@voltdeck/tcec102/secret-fields';
 import { instant, secondMs } from '@voltdeck/units/instant';
@@ -36,12 +37,19 @@ export type CallFault = {
   ret: number | null;
   /** The partner's Msg, or what was wrong on the way: "no_keys", "no_answer", "wrong_signature". */
   because: string;
+  fault: PartnerFault;
   /** Whether the same may be sent again. */
   isRetried: boolean;
 };
 
 export type CallOutcome<Name extends InterfaceName> =
-  | { kind: 'answered'; answer: Message<Name, 'answer'>; httpStatus: number }
+  | {
+      kind: 'answered';
+      answer: Message<Name, 'answer'>;
+      /** Single stations and port states of the answer that could not be read. */
+      leftOut: readonly MessageFault[];
+      httpStatus: number;
+    }
   | CallFault;
 
 type Login = { token: string } | CallFault;
@@ -55,7 +63,15 @@ export type PartnerLine = {
   login: Promise<Login> | null;
 };
 
-type Bare = { httpStatus: number | null; ret: number | null; because: string; text: string | null };
+type Bare = { httpStatus: number | null; ret: number | null; because: string } & (
+  | { text: string; fault: null }
+  | { text: null; fault: PartnerFault }
+);
+
+type Posted = { httpStatus: number | null; because: string } & (
+  | { text: string; fault: null }
+  | { text: null; fault: PartnerFault }
+);
 
 /** Calls partners: seals, sends, verifies, opens. A token is kept until shortly before it expires, and renewed once. */
 export class PartnerCaller {
@@ -64,10 +80,17 @@ export class PartnerCaller {
   #sequence: SequenceMemory | null = null;
   /** Where each second begins, so that callers of several processes do not meet. */
   readonly #first: number;
+  readonly #timeoutMs: number;
 
-  constructor(context: Context, first = randomInt(1, firstSeqMax)) {
+  /** @param options.timeoutMs how long an answer is waited for */
+  constructor(
+    context: Context,
+    first = randomInt(1, firstSeqMax),
+    { timeoutMs = callLimits.timeoutMs }: { timeoutMs?: number } = {},
+  ) {
     this.#context = context;
     this.#first = first;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** What calls of the next moments need, read once: a partner may be told a thousand things in a second. */
@@ -83,7 +106,9 @@ export class PartnerCaller {
     request: Message<Name, 'request'>,
   ): Promise<CallOutcome<Name>> {
     const { partner, keys } = line;
-    if (keys === null || line.ownCode === '' || partner.baseUrl === '') return fault('no_keys', { isRetried: true });
+    if (line.ownCode === '') return uncalled('no_own_code');
+    if (partner.baseUrl === '') return uncalled('no_address');
+    if (keys === null) return uncalled('no_keys');
     const body = writeMessage(interfaceName, 'request', request, partner.profile);
     let used: PartnerLine['login'] = null;
     for (const isTokenNew of [false, true]) {
@@ -93,20 +118,21 @@ export class PartnerCaller {
       }
       used = line.login;
       const token = interfaceName === 'query_token' ? { token: null } : await line.login;
-      if (token === null || 'kind' in token) {
+      if ('kind' in token) {
         line.login = null;
-        return token ?? fault('no_token', { isRetried: true });
+        return token;
       }
       const sent = await this.#send(line, keys, interfaceName, body, token.token);
       const after = decideAfterAnswer(interfaceName, { ret: sent.ret, isTokenNew });
       if (after === 'refresh-token') continue;
-      if (after !== 'read' || sent.text === null) return { kind: 'failed', ...sent, isRetried: after === 'retry' };
-      const read = readBody(interfaceName, 'answer', sent.text, partner.profile, []);
+      if (sent.text === null) return faultOf(sent, { isRetried: after === 'retry' });
+      const leftOut: MessageFault[] = [];
+      const read = readBody(interfaceName, 'answer', sent.text, partner.profile, leftOut);
       if (!read.ok) {
         const because = `${read.error.path} ${read.error.because}`.trim();
-        return { kind: 'failed', httpStatus: sent.httpStatus, ret: sent.ret, because, isRetried: true };
+        return faultOf({ ...sent, because, fault: 'not_readable' }, { isRetried: true });
       }
-      return { kind: 'answered', answer: read.value, httpStatus: sent.httpStatus ?? 0 };
+      return { kind: 'answered', answer: read.value, leftOut, httpStatus: sent.httpStatus ?? 0 };
     }
     throw new Error('a renewed token was renewed again');
   }
@@ -133,10 +159,10 @@ export class PartnerCaller {
       writeMessage('query_token', 'request', asked, partner.profile),
       null,
     );
-    if (sent.ret !== retCodes.success || sent.text === null) return { kind: 'failed', ...sent, isRetried: true };
+    if (sent.text === null) return faultOf(sent, { isRetried: true });
     const read = readBody('query_token', 'answer', sent.text, partner.profile);
     if (!read.ok || read.value.SuccStat !== 0 || read.value.AccessToken === undefined) {
-      return { kind: 'failed', httpStatus: sent.httpStatus, ret: sent.ret, because: 'token_refused', isRetried: true };
+      return faultOf({ ...sent, because: 'token_refused', fault: 'token_not_given' }, { isRetried: true });
     }
     const { AccessToken: token, TokenAvailableTime: seconds = 0 } = read.value;
     const login = {
@@ -188,11 +214,7 @@ export class PartnerCaller {
     return bare;
   }
 
-  async #post(
-    url: string,
-    body: string,
-    token: string | null,
-  ): Promise<{ httpStatus: number | null; because: string; text: string | null }> {
+  async #post(url: string, body: string, token: string | null): Promise<Posted> {
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -203,16 +225,17 @@ export class PartnerCaller {
         body,
         // A redirect could lead a signed envelope anywhere.
         redirect: 'error',
-        signal: AbortSignal.timeout(callLimits.timeoutMs),
+        signal: AbortSignal.timeout(this.#timeoutMs),
       });
       const text = await readBounded(response);
-      if (text === null) return { httpStatus: response.status, because: 'too_long', text: null };
-      if (!response.ok) return { httpStatus: response.status, because: `HTTP ${response.status}`, text: null };
-      return { httpStatus: response.status, because: '', text };
+      const httpStatus = response.status;
+      if (text === null) return { httpStatus, because: 'too_long', text: null, fault: 'too_long' };
+      if (!response.ok) return { httpStatus, because: `HTTP ${httpStatus}`, text: null, fault: 'http_status' };
+      return { httpStatus, because: '', text, fault: null };
     } catch (error) {
       // Whatever happened on the way, nobody knows whether the partner got it.
-      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-      return { httpStatus: null, because: isTimeout ? 'timeout' : 'no_answer', text: null };
+      const fault = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no_answer';
+      return { httpStatus: null, because: fault, text: null, fault };
     }
   }
 }
@@ -223,8 +246,16 @@ const firstSeqMax = 5_000;
 /** Bound to what is sealed: a token of a partner. */
 const sealName = 'partner-token';
 
-function fault(because: string, { isRetried }: { isRetried: boolean }): CallFault {
-  return { kind: 'failed', httpStatus: null, ret: null, because, isRetried };
+/** What has to be entered here first. */
+function uncalled(fault: PartnerFault): CallFault {
+  return { kind: 'failed', httpStatus: null, ret: null, because: fault, fault, isRetried: true };
+}
+
+function faultOf(
+  { httpStatus, ret, because, fault }: Pick<CallFault, 'httpStatus' | 'ret' | 'because' | 'fault'>,
+  { isRetried }: { isRetried: boolean },
+): CallFault {
+  return { kind: 'failed', httpStatus, ret, because, fault, isRetried };
 }
 
 function urlOf({ baseUrl, interfaceUrls }: Partner, interfaceName: InterfaceName): string {
@@ -233,15 +264,33 @@ function urlOf({ baseUrl, interfaceUrls }: Partner, interfaceName: InterfaceName
 
 /** An answer that cannot be verified counts as none. */
 function opened(text: string, keys: PartnerKeys, { profile }: Partner, httpStatus: number | null): Bare {
-  const none = (because: string): Bare => ({ httpStatus, ret: null, because, text: null });
+  const none = (because: string, fault: PartnerFault): Bare => ({ httpStatus, ret: null, because, text: null, fault });
   const envelope = readAnswerEnvelope(text);
-  if (!envelope.ok) return none(`answer ${envelope.error.because}`);
+  if (!envelope.ok) return none(`answer ${envelope.error.because}`, 'no_envelope');
   const { ret, msg, data, sig } = envelope.value;
   // Who does not know us cannot sign its refusal.
-  if (sig !== '' && !verifyAnswer(envelope.value, keys, profile)) return none('wrong_signature');
-  if (ret !== retCodes.success) return { httpStatus, ret, because: msg, text: null };
+  if (sig !== '' && !verifyAnswer(envelope.value, keys, profile)) return none('wrong_signature', 'wrong_signature');
+  if (ret !== retCodes.success) return { httpStatus, ret, because: msg, text: null, fault: refusalOf(ret) };
   const body = openData(data, keys);
-  return body.ok ? { httpStatus, ret, because: '', text: body.value } : none(`answer ${body.error.because}`);
+  if (!body.ok) return none(`answer ${body.error.because}`, 'not_decrypted');
+  return { httpStatus, ret, because: '', text: body.value, fault: null };
+}
+
+function refusalOf(ret: number): PartnerFault {
+  switch (ret) {
+    case retCodes.busy:
+      return 'refused_busy';
+    case retCodes.signature:
+      return 'refused_signature';
+    case retCodes.token:
+      return 'refused_token';
+    case retCodes.parameters:
+      return 'refused_envelope';
+    case retCodes.business:
+      return 'refused_content';
+    default:
+      return 'refused_fault';
+  }
 }
 
 async function readBounded(response: Response): Promise<string | null> {

@@ -92,7 +92,7 @@ const rows = async (text: string) => (await api.database.pool.query(text)).rows;
 describe('the stations of a partner', () => {
   test('a full pull reads all pages with their gun ports and states', async () => {
     for (let number = 1; number <= 120; number += 1) theirs.set(`S${number}`, [`S${number}-1`, `S${number}-2`]);
-    expect(await pull('full')).toEqual({ kind: 'done', sites: 120, added: 120, changed: 0, missing: 0 });
+    expect(await pull('full')).toEqual({ kind: 'done', sites: 120, added: 120, changed: 0, missing: 0, left_out: 0 });
     expect(asked.map(({ PageNo }) => PageNo)).toEqual([1, 2, 3]);
     expect(
       await rows(`select count(*)::int as n, count(*) filter (where state = 'free')::int as free from pulled_ports`),
@@ -105,7 +105,14 @@ describe('the stations of a partner', () => {
 
   test('an incremental pull asks for what changed since the one before, and the same again changes nothing', async () => {
     asked = [];
-    expect(await pull('incremental')).toEqual({ kind: 'done', sites: 120, added: 0, changed: 0, missing: 0 });
+    expect(await pull('incremental')).toEqual({
+      kind: 'done',
+      sites: 120,
+      added: 0,
+      changed: 0,
+      missing: 0,
+      left_out: 0,
+    });
     expect(asked[0]?.LastQueryTime).toEqual(expect.any(Number));
   });
 
@@ -113,8 +120,14 @@ describe('the stations of a partner', () => {
     theirs.delete('S120');
     theirs.set('S1', ['S1-1']);
     api.clock.now = instant(Date.now() + hourMs);
-    expect(await pull('full')).toEqual({ kind: 'done', sites: 119, added: 0, changed: 1, missing: 1 });
+    expect(await pull('full')).toEqual({ kind: 'done', sites: 119, added: 0, changed: 1, missing: 1, left_out: 0 });
     expect(await rows(`select code from pulled_sites where missing_at is not null`)).toEqual([{ code: 'S120' }]);
+    const changes = `select change, code from partner_pull_changes
+                      where pull_id = (select max(id) from partner_pulls) order by id`;
+    expect(await rows(changes)).toEqual([
+      { change: 'changed', code: 'S1' },
+      { change: 'missing', code: 'S120' },
+    ]);
     expect(await rows(`select code from pulled_ports where code like 'S1-%'`)).toEqual([{ code: 'S1-1' }]);
     theirs.set('S120', ['S120-1']);
     api.clock.now = instant(Date.now() + 2 * hourMs);
@@ -126,11 +139,11 @@ describe('the stations of a partner', () => {
   test('a pull that fails keeps what it read, says why, and removes nothing', async () => {
     const usual = partner.answer;
     partner.answer = (name, message) => (name === 'query_stations_info' ? { ret: -1 } : usual(name, message));
-    expect(await pull('full')).toEqual({ kind: 'failed', because: '(Ret -1)' });
+    expect(await pull('full')).toEqual({ kind: 'failed', fault: 'refused_busy', because: '(Ret -1)' });
     partner.answer = usual;
     expect(await rows(`select count(*)::int as n from pulled_sites where missing_at is null`)).toEqual([{ n: 120 }]);
-    expect(await rows(`select state, failure from partner_pulls order by id desc limit 1`)).toEqual([
-      { state: 'failed', failure: '(Ret -1)' },
+    expect(await rows(`select state, fault, failure from partner_pulls order by id desc limit 1`)).toEqual([
+      { state: 'failed', fault: 'refused_busy', failure: '(Ret -1)' },
     ]);
   });
 

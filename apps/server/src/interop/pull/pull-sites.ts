@@ -1,14 +1,24 @@
+import type { PartnerFault } from '@voltdeck/contract/partner-faults';
+import { type PullKind, pullChangesMax } from '@voltdeck/contract/partner-pulls';
 import { pageSizeMax } from '@voltdeck/tcec102/conversation';
 import { stationIdsMax } from '@voltdeck/tcec102/messages/public';
+import type { MessageFault } from '@voltdeck/tcec102/messages/read-message';
 import { portStateOf, siteOf } from '@voltdeck/tcec102/translate';
-import type { PartnerId, UserId } from '@voltdeck/units/id';
+import type { PartnerId, PartnerPullId, UserId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant } from '@voltdeck/units/instant';
-import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Context } from '../../context.ts';
+import type { Tables } from '../../database/tables.generated.ts';
 import { transact } from '../../database/transact.ts';
 import type { CallFault, PartnerCaller, PartnerLine } from '../deliver/partner-caller.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
-import { writePulledSites, writePulledStates } from './write-pulled-sites.ts';
+import {
+  keepChanges,
+  noteMissing,
+  type PullChange,
+  writePulledSites,
+  writePulledStates,
+} from './write-pulled-sites.ts';
 
 /** Pages of one pull: a partner that counts on is not followed for ever. */
 const pagesMax = 2_000;
@@ -16,9 +26,11 @@ const pagesMax = 2_000;
 const pullLasts = hourMs;
 
 export type PullOutcome =
-  | { kind: 'done'; sites: number; added: number; changed: number; missing: number }
-  | { kind: 'failed'; because: string }
+  | { kind: 'done'; sites: number; added: number; changed: number; missing: number; left_out: number }
+  | { kind: 'failed'; fault: PartnerFault; because: string }
   | { kind: 'running' };
+
+type Ended = Exclude<PullOutcome, { kind: 'running' }>;
 
 /**
  * Pulls the stations that a partner opened to us, and what their gun ports are doing: all of them, or those that changed
@@ -28,49 +40,72 @@ export async function pullSites(
   context: Context<'console'>,
   caller: PartnerCaller,
   partnerId: PartnerId,
-  { kind, userId }: { kind: 'full' | 'incremental'; userId: UserId | null },
+  by: { kind: PullKind; userId: UserId | null },
 ): Promise<PullOutcome> {
-  const { db } = context.database;
-  const startedAt = context.now();
-  const partner = await findPartnerById(db, partnerId);
-  if (partner === null) return { kind: 'failed', because: 'unknown_partner' };
+  const pullId = await beginPull(context.database.db, partnerId, by, context.now());
+  if (pullId === null) return { kind: 'running' };
+  return (await runPull(context, caller, pullId)) ?? { kind: 'running' };
+}
+
+/** Begins a pull, which `runPull` carries out; null while another one of the partner runs. */
+export async function beginPull(
+  db: Kysely<Tables>,
+  partnerId: PartnerId,
+  { kind, userId }: { kind: PullKind; userId: UserId | null },
+  at: Instant,
+): Promise<PartnerPullId | null> {
   await db
     .updateTable('partner_pulls')
-    .set({ state: 'failed', failure: 'abandoned', ended_at: startedAt })
+    .set({ state: 'failed', fault: 'abandoned', ended_at: at })
     .where('partner_id', '=', partnerId)
     .where('state', '=', 'running')
-    .where('started_at', '<', instant(startedAt - pullLasts))
+    .where('started_at', '<', instant(at - pullLasts))
     .execute();
-  const since = kind === 'full' ? null : await lastPullOf(context, partnerId);
+  const isFirst = (await lastPullOf(db, partnerId)) === null;
   const pull = await db
     .insertInto('partner_pulls')
-    .values({
-      partner_id: partnerId,
-      kind: since === null ? 'full' : 'incremental',
-      started_at: startedAt,
-      user_id: userId,
-    })
+    .values({ partner_id: partnerId, kind: isFirst ? 'full' : kind, started_at: at, user_id: userId })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (pull === undefined) return { kind: 'running' };
-  const outcome = await readPages(context, caller, partner, since, startedAt);
-  const { kind: ended, ...counts } = outcome;
+  return pull?.id ?? null;
+}
+
+/** Carries out a pull that was begun, from its beginning; null where it has ended already. */
+export async function runPull(
+  context: Context<'console'>,
+  caller: PartnerCaller,
+  pullId: PartnerPullId,
+): Promise<Ended | null> {
+  const { db } = context.database;
+  const pull = await db
+    .selectFrom('partner_pulls')
+    .select(['id', 'partner_id as partnerId', 'kind', 'started_at as startedAt'])
+    .where('id', '=', pullId)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  const partner = pull === undefined ? null : await findPartnerById(db, pull.partnerId);
+  if (pull === undefined || partner === null) return null;
+  const since = pull.kind === 'full' ? null : await lastPullOf(db, partner.id);
+  const outcome = await readPages(context, caller, partner, { ...pull, since });
+  const { kind: ended, ...rest } = outcome;
   await db
     .updateTable('partner_pulls')
     .set({
       state: ended,
       ended_at: context.now(),
-      ...('because' in counts ? { failure: counts.because } : counts),
+      ...('because' in rest ? { fault: rest.fault, failure: rest.because } : rest),
     })
-    .where('id', '=', pull.id)
+    .where('id', '=', pullId)
+    .where('state', '=', 'running')
     .execute();
+  context.bus.publish({ agentId: null, event: { kind: 'partner-pull-changed', pullId, partnerId: partner.id } });
   return outcome;
 }
 
 /** When the last pull that came to its end began; what changed while it ran is asked for again. */
-async function lastPullOf({ database }: Context<'console'>, partnerId: PartnerId): Promise<Instant | null> {
-  const row = await database.db
+async function lastPullOf(db: Kysely<Tables>, partnerId: PartnerId): Promise<Instant | null> {
+  const row = await db
     .selectFrom('partner_pulls')
     .select('started_at as startedAt')
     .where('partner_id', '=', partnerId)
@@ -85,12 +120,12 @@ async function readPages(
   context: Context<'console'>,
   caller: PartnerCaller,
   partner: Partner,
-  since: Instant | null,
-  startedAt: Instant,
-): Promise<Exclude<PullOutcome, { kind: 'running' }>> {
+  { id: pullId, since, startedAt }: { id: PartnerPullId; since: Instant | null; startedAt: Instant },
+): Promise<Ended> {
   const { db } = context.database;
   const line = await caller.open(partner);
-  const counts = { sites: 0, added: 0, changed: 0, missing: 0 };
+  const counts = { sites: 0, added: 0, changed: 0, missing: 0, left_out: 0 };
+  let keptMax = pullChangesMax - (await changesOf(db, pullId));
   let pageCount = 1;
   for (let pageNo = 1; pageNo <= Math.min(pageCount, pagesMax); pageNo += 1) {
     const asked = { PageNo: pageNo, PageSize: pageSizeMax, ...(since === null ? {} : { LastQueryTime: since }) };
@@ -98,45 +133,64 @@ async function readPages(
     if (got.kind === 'failed') return failure(got);
     pageCount = got.answer.PageCount;
     const sites = got.answer.StationInfos.map((info) => siteOf(info, partner.profile));
-    if (sites.length === 0) break;
-    const written = await transact(db, async (trx) => {
-      return { ok: true, value: await writePulledSites(trx, partner.id, sites, startedAt) } as const;
-    });
-    if (!written.ok) return { kind: 'failed', because: written.error.code };
-    counts.sites += sites.length;
-    counts.added += written.value.added;
-    counts.changed += written.value.changed;
+    if (sites.length + got.leftOut.length === 0) break;
     const states = await readStates(
       caller,
       line,
       sites.map(({ id }) => id),
     );
+    const stateFaults = states.kind === 'read' ? states.leftOut : [];
+    const unread = [...got.leftOut, ...stateFaults].map((fault) => leftOut(pageNo, fault));
+    const written = await transact(db, async (trx) => {
+      const { changes, ...found } = await writePulledSites(trx, partner.id, sites, startedAt);
+      const kept = [...unread, ...changes].slice(0, keptMax);
+      await keepChanges(trx, pullId, kept);
+      return { ok: true, value: { ...found, kept: kept.length } } as const;
+    });
+    if (!written.ok) throw new Error(`a page of sites was not written: ${written.error.code}`);
+    keptMax -= written.value.kept;
+    counts.sites += sites.length;
+    counts.added += written.value.added;
+    counts.changed += written.value.changed;
+    counts.left_out += unread.length;
     if (states.kind === 'failed') return failure(states);
     await db.transaction().execute((trx) => writePulledStates(trx, partner.id, states.ports, context.now()));
   }
   if (since === null) {
-    const { numAffectedRows = 0n } = await sql`
-      update pulled_sites set missing_at = to_timestamp(${startedAt} / 1000.0)
-       where partner_id = ${partner.id} and missing_at is null and seen_at < to_timestamp(${startedAt} / 1000.0)`.execute(
-      db,
-    );
-    counts.missing = Number(numAffectedRows);
+    const of = { partnerId: partner.id, pullId, keptMax };
+    counts.missing = await db.transaction().execute((trx) => noteMissing(trx, of, startedAt));
   }
   return { kind: 'done', ...counts };
 }
 
+/** How many a try of the same pull that broke off has kept. */
+async function changesOf(db: Kysely<Tables>, pullId: PartnerPullId): Promise<number> {
+  const { count } = await db
+    .selectFrom('partner_pull_changes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pull_id', '=', pullId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function leftOut(pageNo: number, { path, because }: MessageFault): PullChange {
+  return { change: 'left_out', code: `PageNo ${pageNo}: ${path} ${because}`, name: '' };
+}
+
 async function readStates(caller: PartnerCaller, line: PartnerLine, siteCodes: readonly string[]) {
   const ports = [];
+  const unread: MessageFault[] = [];
   for (let from = 0; from < siteCodes.length; from += stationIdsMax) {
     const asked = { StationIDs: siteCodes.slice(from, from + stationIdsMax) };
     const got = await caller.call(line, 'query_station_status', asked);
     if (got.kind === 'failed') return got;
+    unread.push(...got.leftOut);
     ports.push(...got.answer.StationStatusInfos.flatMap((info) => info.ConnectorStatusInfos.map(portStateOf)));
   }
-  return { kind: 'read', ports } as const;
+  return { kind: 'read', ports, leftOut: unread } as const;
 }
 
-function failure({ because, ret, httpStatus }: CallFault): Extract<PullOutcome, { kind: 'failed' }> {
+function failure({ fault, because, ret, httpStatus }: CallFault): Extract<PullOutcome, { kind: 'failed' }> {
   const where = ret === null ? (httpStatus === null ? '' : ` (HTTP ${httpStatus})`) : ` (Ret ${ret})`;
-  return { kind: 'failed', because: `${because}${where}`.trim() };
+  return { kind: 'failed', fault, because: `${because}${where}`.trim() };
 }

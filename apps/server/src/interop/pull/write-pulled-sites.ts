@@ -1,11 +1,14 @@
 import type { PartnerPortState, PartnerSite } from '@voltdeck/charging/partner-site';
 import { toWgs84 } from '@voltdeck/regions/datum';
-import type { PartnerId } from '@voltdeck/units/id';
+import type { PartnerId, PartnerPullId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Trx } from '../../database/transact.ts';
 
-export type Written = { added: number; changed: number };
+/** What a pull found of one site. */
+export type PullChange = { change: 'added' | 'changed' | 'missing' | 'left_out'; code: string; name: string };
+
+export type Written = { added: number; changed: number; changes: PullChange[] };
 
 /** Writes sites as a partner tells them now. Stations and gun ports that it no longer tells of are removed. */
 export async function writePulledSites(
@@ -19,13 +22,20 @@ export async function writePulledSites(
     const { longitude, latitude } = toWgs84(told, 'gcj02');
     return { ...site, longitude, latitude, told: site };
   });
-  const { rows: written } = await sql<{ id: number; code: string; is_new: boolean; is_changed: boolean }>`
+  const { rows: written } = await sql<{
+    id: number;
+    code: string;
+    name: string;
+    isNew: boolean;
+    isChanged: boolean;
+    isBack: boolean;
+  }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (
         id text, "operatorCode" text, "ownerCode" text, name text, "regionCode" text, address text,
         longitude double precision, latitude double precision, kind text, place text, state text, "servicePhone" text,
         "sitePhone" text, told jsonb)),
-    before as (select code, told from pulled_sites where partner_id = ${partnerId} and code in (select id from given)),
+    before as (select code, told, missing_at from pulled_sites where partner_id = ${partnerId} and code in (select id from given)),
     put as (
       insert into pulled_sites as s (partner_id, code, operator_code, owner_code, name, region_code, address, longitude,
                                      latitude, kind, place, state, service_phone, site_phone, told, added_at,
@@ -42,9 +52,10 @@ export async function writePulledSites(
              changed_at = case when s.told = excluded.told then s.changed_at else excluded.changed_at end,
              seen_at = excluded.seen_at, missing_at = null
       returning s.id, s.code)
-    select put.id, put.code, before.code is null as is_new, before.told is distinct from given.told as is_changed
+    select put.id, put.code, given.name, before.code is null as "isNew", before.told is distinct from given.told as "isChanged",
+           before.missing_at is not null as "isBack"
       from put join given on given.id = put.code left join before on before.code = put.code`.execute(trx);
-  const changed = written.filter(({ is_changed }) => is_changed);
+  const changed = written.filter(({ isChanged }) => isChanged);
   const idOf = new Map(changed.map(({ id, code }) => [code, id]));
   await writeStations(
     trx,
@@ -52,8 +63,38 @@ export async function writePulledSites(
     sites.filter(({ id }) => idOf.has(id)).map((site) => ({ siteId: idOf.get(site.id) ?? 0, site })),
     at,
   );
-  const added = written.filter(({ is_new }) => is_new).length;
-  return { added, changed: changed.length - added };
+  const changes = written
+    .filter(({ isChanged, isBack }) => isChanged || isBack)
+    .map(({ code, name, isNew }): PullChange => ({ change: isNew ? 'added' : 'changed', code, name }));
+  const added = written.filter(({ isNew }) => isNew).length;
+  return { added, changed: changes.length - added, changes };
+}
+
+/** Notes the sites that a full pull no longer found. @returns how many; the first `keptMax` are kept with the pull. */
+export async function noteMissing(
+  trx: Trx,
+  { partnerId, pullId, keptMax }: { partnerId: PartnerId; pullId: PartnerPullId; keptMax: number },
+  at: Instant,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      update pulled_sites set missing_at = to_timestamp(${at} / 1000.0)
+       where partner_id = ${partnerId} and missing_at is null and seen_at < to_timestamp(${at} / 1000.0)
+      returning code, name),
+    kept as (
+      insert into partner_pull_changes (pull_id, change, code, name)
+      select ${pullId}, 'missing', code, name from gone order by code limit ${keptMax})
+    select count(*)::integer as count from gone`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Keeps what a pull found. */
+export async function keepChanges(trx: Trx, pullId: PartnerPullId, changes: readonly PullChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await trx
+    .insertInto('partner_pull_changes')
+    .values(changes.map((change) => ({ pull_id: pullId, ...change })))
+    .execute();
 }
 
 async function writeStations(
