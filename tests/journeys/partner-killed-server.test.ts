@@ -38,6 +38,8 @@ const outbound = {
 const twoHoursMs = 7_200_000;
 /** A customer waits this long at the port, gives up and begins again. */
 const patienceMs = 4_000;
+/** How often a customer gives up at once, while the start is on its way to the station. */
+const impatientShare = 0.2;
 /** How often a start that comes after its customer gave up begins a charge. */
 const lateShare = 0.5;
 const live = 0x13;
@@ -190,6 +192,10 @@ async function visit(port: Port, chance: Dice): Promise<{ sequence: string; isTo
     return { sequence, isTold: false };
   }
   const start = await startOf(sequence);
+  if (chance.next() < impatientShare) {
+    await ask('query_stop_charge', named, chance);
+    return { sequence, isTold: false };
+  }
   const isHeard = await until(`${port.name} hears of it`, () => port.starts().includes(start), patienceMs).catch(
     () => false,
   );
