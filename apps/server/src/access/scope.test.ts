@@ -34,6 +34,7 @@ import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { addDividerShare, dayTariff, fundBalance, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { sheetText } from '../http/test-sheets.ts';
+import { makeRoamingCharge } from '../interop/test-interconnected-orders.ts';
 import { addPulledSite, exposeSite } from '../interop/test-pulled.ts';
 import { workInvoice } from '../invoices/work-invoice.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
@@ -132,6 +133,8 @@ beforeAll(async () => {
     .execute();
   await exposeSite(api.database, seeded.id, shown.siteId, now);
   await api.post(`/partners/${seeded.id}/deposits`, { amountFen: 100, remark: 'Paid in' });
+  const { customerId: rider } = await makePlace(api.database, null, 'roamer');
+  await makeRoamingCharge(api.database, seeded.id, rider, now);
   await api.database.db
     .insertInto('partner_deliveries')
     .values({ partner_id: seeded.id, kind: 'order', subject: '1', state: 'failed', created_at: now, done_at: now })
@@ -791,6 +794,10 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listExposedStations: { kind: 'platform-only', path: '/exposed-stations', answer: 'denied' },
   listExposedPorts: { kind: 'platform-only', path: '/exposed-ports', answer: 'denied' },
   listPullChanges: { kind: 'platform-only', path: '/partner-pulls/1/changes', answer: 'not-found' },
+  listPartnerPayments: { kind: 'platform-only', path: '/partner-payments', answer: 'denied' },
+  listPartnerCharges: { kind: 'platform-only', path: '/partner-charges', answer: 'denied' },
+  listRoamingCharges: { kind: 'platform-only', path: '/roaming-charges', answer: 'denied' },
+  getRoamingCharge: { kind: 'platform-only', path: '/roaming-charges/1', answer: 'not-found' },
   listReconciliationDays: { kind: 'platform-only', path: '/reconciliation/days', answer: 'denied' },
   getReconciliationDay: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20', answer: 'not-found' },
   checkReconciliationSeal: { kind: 'platform-only', path: '/reconciliation/days/2026-11-20/seal', answer: 'not-found' },
@@ -916,6 +923,9 @@ describe('two agents with records of their own', () => {
     deletePartner: () => undefined,
     openSitesToPartner: () => ({ siteIds: [] }),
     depositForPartner: () => ({ amountFen: 1, remark: 'Not mine' }),
+    payPartner: () => ({ amountFen: 100, remark: 'Paid' }),
+    stopRoamingCharge: () => undefined,
+    settleRoamingCharge: () => ({ energyWh: 0, electricityFeeFen: 0, serviceFeeFen: 0, reason: 'Agreed' }),
     rotatePartnerKeys: () => ({ direction: 'inbound' }),
     pullPartner: () => ({ kind: 'full' }),
     testConnection: () => undefined,

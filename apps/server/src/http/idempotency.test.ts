@@ -223,6 +223,7 @@ describe('Idempotency-Key', () => {
     expect(wrong).toEqual([]);
     expect([...routes.values()].filter(({ idempotency }) => idempotency === 'none')).toEqual([
       routes.get('explainFrames'),
+      routes.get('testConnection'),
     ]);
   });
 
