@@ -222,8 +222,8 @@ describe('Idempotency-Key', () => {
     );
     expect(wrong).toEqual([]);
     expect([...routes.values()].filter(({ idempotency }) => idempotency === 'none')).toEqual([
-      routes.get('explainFrames'),
       routes.get('testConnection'),
+      routes.get('explainFrames'),
     ]);
   });
 
