@@ -45,7 +45,7 @@ const inboundFilters: Filters<typeof listPartnerCharges> = {
 };
 
 const inboundLook: ListPageProps<typeof listPartnerCharges>['look'] = {
-  sequence: { widthPx: 248, isPinned: true },
+  sequence: { widthPx: 264, isPinned: true },
   state: { widthPx: 104, isKeyFact: true, tone: ({ state }) => (state === null ? null : orderTones[state]) },
   orderNumber: {
     widthPx: 200,
@@ -56,7 +56,7 @@ const inboundLook: ListPageProps<typeof listPartnerCharges>['look'] = {
     isKeyFact: true,
     link: ({ partnerId }) => place('supOperatorDetail', { id: partnerId }),
   },
-  siteName: { widthPx: 176 },
+  siteName: { widthPx: 152 },
   stationNumber: { isHidden: true },
   portCode: { isHidden: true },
   energyWh: { isKeyFact: true },
@@ -111,14 +111,14 @@ const roamingTones: Readonly<Record<RoamingCharge['state'], Tone>> = {
 };
 
 const outboundLook: ListPageProps<typeof listRoamingCharges>['look'] = {
-  sequence: { widthPx: 248, isPinned: true },
+  sequence: { widthPx: 264, isPinned: true },
   state: { widthPx: 104, isKeyFact: true, tone: ({ state }) => roamingTones[state] },
   partnerName: {
     widthPx: 160,
     isKeyFact: true,
     link: ({ partnerId }) => place('supOperatorDetail', { id: partnerId }),
   },
-  siteName: { widthPx: 176 },
+  siteName: { widthPx: 152 },
   siteCode: { isHidden: true },
   stationCode: { isHidden: true },
   portCode: { isHidden: true },
@@ -132,7 +132,7 @@ const outboundLook: ListPageProps<typeof listRoamingCharges>['look'] = {
   vin: { isHidden: true },
   stopReason: { isHidden: true },
   refusal: { isHidden: true },
-  doubts: { widthPx: 200 },
+  doubts: { widthPx: 176, isKeyFact: true },
   confirmResult: { isHidden: true },
   compared: { widthPx: 112, tone: comparedTone },
   startedAt: { isHidden: true },
