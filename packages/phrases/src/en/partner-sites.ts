@@ -104,8 +104,8 @@ export const partnerSites: Record<keyof typeof zh, string> = {
   'told.lockCode': 'Ground lock code',
   'told.notKnown': 'Unknown',
   'told.view': 'View',
-  'told.pulled': 'Operators’ sites',
-  'told.exposed': 'Ours, as partners see them',
+  'told.pulled': 'Partners’',
+  'told.exposed': 'Ours',
   'told.syncs': 'Syncs',
   'told.pulledBanner':
     'These data come from the operators and are read-only here. An operator corrects its own data; then sync again.',
