@@ -169,6 +169,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   hlhtOrderList: [
     { shows: () => walked.partner },
     { name: 'charges at other operators', query: () => ({ view: 'roaming' as const }), shows: () => walked.partner },
+    { name: 'days of charges with operators', query: () => ({ view: 'days' as const }), shows: () => walked.partner },
   ],
   cardList: [{ shows: () => walkedMoney.debtor, adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   useRecods: [{ shows: (at) => at.orders.completed.number }],

@@ -78,6 +78,7 @@ export const listNames = [
   'listPartnerExchanges',
   'listRoamingCharges',
   'listPartnerCharges',
+  'listPartnerDays',
   'listPartnerPulls',
   'listPulledSites',
   'listPulledStations',

@@ -3,6 +3,7 @@ import { roamingDoubts, roamingStates } from '@voltdeck/charging/roaming-charge'
 import { orderStates, stopReasons } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import {
+  dayField,
   energyField,
   fenField,
   filter,
@@ -301,5 +302,64 @@ export const listPartnerCharges = listRoute({
     createdAt: { kind: 'instant', title: 'roaming.placedAt' },
     startedAt: { kind: 'instant', title: 'roaming.startedAt' },
     endedAt: { kind: 'instant', title: 'roaming.endedAt' },
+  }),
+});
+
+/** `inbound`: a partner's customers at our stations; `outbound`: ours at its stations. */
+export const chargeDirections = ['inbound', 'outbound'] as const;
+
+/** Without a period, days are the last so many; and the most of one period. */
+export const partnerDaysByDefault = 31;
+export const partnerDaysMax = 92;
+
+/** The charges with a partner that ended on a day in China, and what both operators say of them. */
+export const partnerDay = z.object({
+  id: z.string(),
+  day: dayField,
+  partnerId: idField<'partner'>(),
+  partnerName: z.string(),
+  direction: z.enum(chargeDirections),
+  orders: z.int(),
+  energyWh: energyField,
+  amountFen: fenField,
+  agreed: z.int(),
+  disputed: z.int(),
+  /** Nobody has compared them yet. */
+  notCompared: z.int(),
+  /** By our figures. */
+  disputedFen: fenField,
+  comparedAt: z.nullable(instantField),
+});
+export type PartnerDay = z.output<typeof partnerDay>;
+
+export const listPartnerDays = listRoute({
+  name: 'listPartnerDays',
+  path: '/partner-days',
+  summary: 'Days of charges with partners: what was agreed, and what is disputed',
+  permission: 'partner_order.read',
+  sorts: ['day', 'disputedFen'],
+  first: '-day',
+  filters: {
+    partnerId: filter.id('partner'),
+    direction: filter.one(chargeDirections),
+    /** Only days with something in dispute. */
+    hasDisputes: filter.flag(),
+    from: filter.instant(),
+    to: filter.instant(),
+  },
+  item: partnerDay,
+  readsMuch: 'always',
+  columns: columnsOf<PartnerDay>()({
+    day: { kind: 'day', title: 'roaming.day' },
+    partnerName: { kind: 'text', title: 'interop.partner' },
+    direction: { kind: 'choice', title: 'roaming.view', words: 'roaming' },
+    orders: { kind: 'count', title: 'roaming.orders', summed: true },
+    energyWh: { kind: 'energyWh', title: 'roaming.energy', summed: true },
+    amountFen: { kind: 'money', title: 'roaming.amount', summed: true },
+    agreed: { kind: 'count', title: 'roaming.agreed', summed: true },
+    disputed: { kind: 'count', title: 'roaming.disputed', summed: true },
+    disputedFen: { kind: 'money', title: 'roaming.disputedFen', summed: true },
+    notCompared: { kind: 'count', title: 'roaming.notCompared', summed: true },
+    comparedAt: { kind: 'instant', title: 'roaming.comparedAt' },
   }),
 });

@@ -63,7 +63,7 @@ import type { listPromotions } from './promotions.ts';
 import type { listPulledPorts, listPulledSites, listPulledStations } from './pulled-sites.ts';
 import type { listChargeNotes, listReadings } from './readings.ts';
 import type { listReconciliationDays, listReconciliationDifferences } from './reconciliation.ts';
-import type { listPartnerCharges, listRoamingCharges } from './roaming.ts';
+import type { listPartnerCharges, listPartnerDays, listRoamingCharges } from './roaming.ts';
 import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
 import type { listSettlementPeriods } from './settlements.ts';
@@ -540,7 +540,9 @@ const inFrame = {
     group: 'hlht',
     icon: 'order',
     permission: 'partner_order.read',
-    query: {} as ListQuery<typeof listPartnerCharges> & ListQuery<typeof listRoamingCharges> & { view?: 'roaming' },
+    query: {} as ListQuery<typeof listPartnerCharges> &
+      ListQuery<typeof listRoamingCharges> &
+      ListQuery<typeof listPartnerDays> & { view?: 'roaming' | 'days' },
   },
   role: {
     path: '/role',

@@ -1,7 +1,9 @@
 import { replayDeliveries } from '@voltdeck/contract/partner-deliveries';
 import {
   type ComparedResult,
+  comparedResults,
   listPartnerCharges,
+  listPartnerDays,
   listRoamingCharges,
   type PartnerCharge,
   type RoamingCharge,
@@ -178,7 +180,39 @@ const outboundActs: Acts<RoamingCharge> = {
   audit: auditOf('roaming_charge'),
 };
 
-const views = ['inbound', 'outbound'] as const;
+const dayFilters: Filters<typeof listPartnerDays> = {
+  partnerId: { title: 'interop.partner' },
+  direction: {},
+  hasDisputes: { title: 'roaming.hasDisputes' },
+  from: { title: 'roaming.day' },
+};
+
+const disputes = comparedResults.filter((result) => result !== 'agreed');
+
+const dayLook: ListPageProps<typeof listPartnerDays>['look'] = {
+  day: { widthPx: 112, isPinned: true },
+  partnerName: {
+    widthPx: 176,
+    isKeyFact: true,
+    link: ({ partnerId }) => place('supOperatorDetail', { id: partnerId }),
+  },
+  direction: { widthPx: 136, isKeyFact: true },
+  amountFen: { isKeyFact: true },
+  disputed: {
+    isKeyFact: true,
+    tone: ({ disputed }) => (disputed > 0 ? 'fault' : null),
+    link: ({ partnerId, direction, disputed }) =>
+      disputed === 0
+        ? null
+        : place('hlhtOrderList', {
+            partnerId,
+            compared: [...disputes],
+            ...(direction === 'outbound' && { view: 'roaming' as const }),
+          }),
+  },
+};
+
+const views = ['inbound', 'outbound', 'days'] as const;
 type View = (typeof views)[number];
 
 function Views({ view }: { view: View }) {
@@ -187,7 +221,7 @@ function Views({ view }: { view: View }) {
     setSearch((current) => {
       const partnerId = current.get('partnerId');
       const next = new URLSearchParams(partnerId === null ? {} : { partnerId });
-      if (chosen === 'outbound') next.set('view', 'roaming');
+      if (chosen !== 'inbound') next.set('view', chosen === 'outbound' ? 'roaming' : 'days');
       return next;
     });
   return (
@@ -203,6 +237,19 @@ function Views({ view }: { view: View }) {
 /** Charges that operators exchange, of both sides' users at the other's stations; /hlhtOrderList. */
 export default function InterconnectedOrderListPage() {
   const [search] = useSearchParams();
+  if (search.get('view') === 'days') {
+    return (
+      <ListPage
+        list={listPartnerDays}
+        title="roaming.title"
+        record="roaming.day"
+        filters={dayFilters}
+        look={dayLook}
+        tools={<Views view="days" />}
+        empty={{ title: 'roaming.noDays', text: 'roaming.noDaysText' }}
+      />
+    );
+  }
   if (search.get('view') === 'roaming') {
     return (
       <ListPage

@@ -796,6 +796,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listPullChanges: { kind: 'platform-only', path: '/partner-pulls/1/changes', answer: 'not-found' },
   listPartnerPayments: { kind: 'platform-only', path: '/partner-payments', answer: 'denied' },
   listPartnerCharges: { kind: 'platform-only', path: '/partner-charges', answer: 'denied' },
+  listPartnerDays: { kind: 'platform-only', path: '/partner-days', answer: 'denied' },
   listRoamingCharges: { kind: 'platform-only', path: '/roaming-charges', answer: 'denied' },
   getRoamingCharge: { kind: 'platform-only', path: '/roaming-charges/1', answer: 'not-found' },
   listReconciliationDays: { kind: 'platform-only', path: '/reconciliation/days', answer: 'denied' },

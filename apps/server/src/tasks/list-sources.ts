@@ -33,6 +33,7 @@ import { partnerExchangeList } from '../interop/exchange-queries.ts';
 import { exposedPortList, exposedSiteList, exposedStationList } from '../interop/exposed-lists.ts';
 import { partnerMovementList } from '../interop/movement-queries.ts';
 import { partnerChargeList } from '../interop/partner-charge-queries.ts';
+import { partnerDayList } from '../interop/partner-day-queries.ts';
 import { partnerPaymentList } from '../interop/pay-partner.ts';
 import { pulledPortList, pulledSiteList, pulledStationList } from '../interop/pull/pulled-lists.ts';
 import { partnerPullList } from '../interop/pull/queries.ts';
@@ -140,6 +141,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listPartnerExchanges: partnerExchangeList,
   listRoamingCharges: roamingChargeList,
   listPartnerCharges: partnerChargeList,
+  listPartnerDays: partnerDayList,
   listPartnerPulls: partnerPullList,
   listPulledSites: pulledSiteList,
   listPulledStations: pulledStationList,

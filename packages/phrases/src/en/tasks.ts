@@ -148,6 +148,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listPartnerMovements': 'Movements of operators’ deposits',
   'task-list.listPartnerDeliveries': 'Deliveries to operators',
   'task-list.listRoamingCharges': 'Charges at partners',
+  'task-list.listPartnerDays': 'Days of charges with operators',
   'task-list.listPartnerCharges': 'Partners’ charges',
   'task-list.listPartnerExchanges': 'Exchanges with operators',
   'task-list.listPartners': 'Interconnected operators',

@@ -140,6 +140,7 @@ export const tasks = {
   'task-list.listPartnerMovements': '对接运营商预存流水',
   'task-list.listPartnerDeliveries': '互联互通推送记录',
   'task-list.listRoamingCharges': '外站充电订单',
+  'task-list.listPartnerDays': '互联互通按日对账',
   'task-list.listPartnerCharges': '互联运营商充电订单',
   'task-list.listPartnerExchanges': '互联互通交互记录',
   'task-list.listPartners': '对接运营商',

@@ -1,8 +1,8 @@
 import type { OwnRoamingCharge } from '@voltdeck/contract/own-roaming';
-import type { RoamingChargeDetail } from '@voltdeck/contract/roaming';
+import type { PartnerDay, RoamingChargeDetail } from '@voltdeck/contract/roaming';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import { wattHours } from '@voltdeck/units/energy';
-import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
+import { type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
@@ -557,5 +557,20 @@ describe('the comparison of a day', () => {
       'missing',
     ]);
     expect((await check(instant(from - 1))).ret).toBe(4004);
+    const days = await api.get<{ items: PartnerDay[] }>(`/partner-days?partnerId=${partner.id}&direction=outbound`, {
+      token: await admin(),
+    });
+    // And the charge of another test whose second bill contradicted the first.
+    const [today] = days.data.items;
+    expect(today).toMatchObject({
+      day: '2026-11-20',
+      agreed: 1,
+      disputed: 4,
+      disputedFen: 11_000,
+      comparedAt: toIso(now),
+    });
+    expect(today?.orders).toBe(1 + 4 + (today?.notCompared ?? 0));
+    const quiet = await api.get<{ items: PartnerDay[] }>('/partner-days?hasDisputes=false', { token: await admin() });
+    expect(quiet.data.items).toEqual([]);
   });
 });
