@@ -5,8 +5,6 @@ import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 import { tariff } from './tariffs.ts';
 
-/** Charges priced again by one rehearsal at most: a busy month of the largest network. */
-export const rehearsedChargesMax = 2_000_000;
 /** The longest period. */
 export const rehearsedDaysMax = 366;
 /** How many of the charges that change the most are listed. */

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { rehearsedChargesMax } from '@voltdeck/contract/rehearsals';
+import { rehearsedChargesMax } from '@voltdeck/contract/rehearsed-charges';
 import type { AgentId, TaskId, UserId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
 import type { TaskWork } from '../background/running-task.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
-import { rehearsedChargesMax } from '@voltdeck/contract/rehearsals';
+import { rehearsedChargesMax } from '@voltdeck/contract/rehearsed-charges';
 import type { Task } from '@voltdeck/contract/tasks';
 import { type PhraseParams, phrase } from '../../phrases.ts';
 import { countText } from '../figures.ts';
