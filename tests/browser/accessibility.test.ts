@@ -1,6 +1,7 @@
 import type { Language } from '@voltdeck/journeys/api';
 import { makePartnerCharge, makeRoamingCharge } from '@voltdeck/server/interop/test-interconnected-orders';
-import type { CustomerId, OrderId, PartnerId } from '@voltdeck/units/id';
+import { addPulledSite, exposeSite } from '@voltdeck/server/interop/test-pulled';
+import type { CustomerId, OrderId, PartnerId, SiteId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -47,6 +48,8 @@ beforeAll(async () => {
   const now = instant(Date.now());
   await makePartnerCharge(network.database, partnerId, network.orders.completed.id as OrderId, now);
   await makeRoamingCharge(network.database, partnerId, 1 as CustomerId, now);
+  await addPulledSite(network.database, partnerId, now);
+  await exposeSite(network.database, partnerId, network.siteId as SiteId, now);
   const divider = await api.post<{ id: number }>('/dividers', { name: walked.divider, phone: '13800000022' });
   const terms = { electricityPercent: 5, servicePercent: 12.5, occupancyPercent: 0 };
   await api.post(`/dividers/${divider.id}/terms`, terms);

@@ -2,6 +2,7 @@ import { searchOf } from '@voltdeck/console/api/address';
 import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
 import { type MenuScreenCode, type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
 import type { Language } from '@voltdeck/journeys/api';
+import { pulledSite } from '@voltdeck/server/interop/test-pulled';
 import type {
   AgentId,
   CustomerId,
@@ -160,12 +161,18 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
     { name: 'exchanges with platforms', query: () => ({ view: 'exchanges' as const }) },
   ],
   stationList: [
-    {},
+    { shows: () => pulledSite.id },
     { name: 'sites that operators see', query: () => ({ view: 'exposed' as const }) },
-    { name: 'syncs of sites', query: () => ({ view: 'syncs' as const }) },
+    { name: 'syncs of sites', query: () => ({ view: 'syncs' as const }), shows: () => walked.partner },
   ],
-  equipmentList: [{}, { name: 'equipment that operators see', query: () => ({ view: 'exposed' as const }) }],
-  connectorList: [{}, { name: 'connectors that operators see', query: () => ({ view: 'exposed' as const }) }],
+  equipmentList: [
+    { shows: () => pulledSite.id },
+    { name: 'equipment that operators see', query: () => ({ view: 'exposed' as const }) },
+  ],
+  connectorList: [
+    { shows: () => pulledSite.id },
+    { name: 'connectors that operators see', query: () => ({ view: 'exposed' as const }) },
+  ],
   hlhtOrderList: [
     { shows: () => walked.partner },
     { name: 'charges at other operators', query: () => ({ view: 'roaming' as const }), shows: () => walked.partner },
