@@ -1,6 +1,5 @@
 import { bulkCommandKinds } from '@voltdeck/charging/station-command';
 import * as z from 'zod/mini';
-import { errorStatuses } from './errors.ts';
 import { filter, idField, idParameter, instantField, shown } from './fields.ts';
 import { columnsOf, exportFormats, type ListName, listNames, listRoute } from './list.ts';
 import type { Permission } from './permissions.ts';
@@ -48,7 +47,8 @@ export const task = z.object({
   /** Rows written so far, and the expected number (an estimate past the bounded count); null while unknown. */
   doneCount: z.int(),
   totalCount: z.nullable(z.int()),
-  errorCode: z.nullable(z.enum(Object.keys(errorStatuses) as [string, ...string[]])),
+  /** An `ErrorCode`. As a text: every list tells of tasks, and none needs the table of all codes for it. */
+  errorCode: z.nullable(z.string()),
   file: z.nullable(z.object({ name: z.string(), sizeBytes: z.int() })),
   userId: idField<'user'>(),
   userName: shown.name('userId'),
