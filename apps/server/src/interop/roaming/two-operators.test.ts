@@ -1,6 +1,6 @@
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { OwnRoamingCharge } from '@voltdeck/contract/own-roaming';
-import type { RoamingCharge } from '@voltdeck/contract/roaming';
+import type { PartnerCharge, RoamingCharge } from '@voltdeck/contract/roaming';
 import { dayMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playHolder } from '../../bus/test-station-holder.ts';
@@ -118,6 +118,32 @@ describe('two operators over real HTTP', () => {
     expect(await chargeOf(rider, id)).toMatchObject({ state: 'completed', amountFen: 1_200, paidFen: 1_200 });
     expect(await balanceOf(rider)).toMatchObject({ balanceFen: 18_800, heldFen: 0 });
     await socket.end();
+  });
+
+  test('both see the same codes of a site, its equipment and its connectors', async () => {
+    two.at(chargeFrom);
+    await two.pull();
+    const ask = async (api: TestApi, path: string) => {
+      const { token } = (await api.logIn('admin', 'correct horse battery')).data;
+      return (await api.get<{ items: Record<string, unknown>[] }>(path, { token })).data.items;
+    };
+    const shared = {
+      site: ['code', 'operatorCode', 'ownerCode', 'name', 'regionCode', 'stateCode', 'kindCode', 'placeCode'],
+      station: ['code', 'siteCode', 'typeCode'],
+    } as const;
+    const only = (row: Record<string, unknown> | undefined, keys: readonly string[]) =>
+      Object.fromEntries(keys.map((key) => [key, row?.[key]]));
+    const [theirSite] = await ask(two.users, '/pulled-sites');
+    const [ourSite] = await ask(two.stations, '/exposed-sites');
+    expect(only(theirSite, shared.site)).toEqual(only(ourSite, shared.site));
+    expect(theirSite).toMatchObject({ code: String(two.floor.siteId), operatorCode: 'MA1STATNS', name: 'Lakeside' });
+    const theirs = await ask(two.users, '/pulled-stations');
+    const ours = await ask(two.stations, '/exposed-stations');
+    const byCode = (rows: Record<string, unknown>[]) =>
+      rows.map((row) => only(row, shared.station)).toSorted((a, b) => (String(a.code) < String(b.code) ? -1 : 1));
+    expect(byCode(theirs)).toEqual(byCode(ours));
+    const codesOf = (rows: Record<string, unknown>[]) => rows.map(({ code }) => code).toSorted();
+    expect(codesOf(await ask(two.users, '/pulled-ports'))).toEqual(codesOf(await ask(two.stations, '/exposed-ports')));
   });
 
   test('a start that the station refuses gives the whole hold back and says why', async () => {
@@ -255,6 +281,22 @@ describe('two operators over real HTTP', () => {
     });
     expect(listed.data.items).toEqual([
       expect.objectContaining({ sequence, compared: 'agreed', confirmResult: 0, amountFen: 12_900 }),
+    ]);
+    const inbound = await two.stations.get<{ items: PartnerCharge[] }>(`/partner-charges?sequence=${sequence}`, {
+      token: (await two.stations.logIn('admin', 'correct horse battery')).data.token,
+    });
+    expect(inbound.data.items).toEqual([
+      expect.objectContaining({
+        state: 'completed',
+        sharpWh: 0,
+        peakWh: 30_000,
+        flatWh: 60_000,
+        valleyWh: 30_000,
+        stopReason: 'vehicle_full',
+        confirmResult: 0,
+        compared: 'agreed',
+        tries: 1,
+      }),
     ]);
   });
 });
