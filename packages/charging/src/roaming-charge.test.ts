@@ -69,10 +69,19 @@ describe('the bill of another operator', () => {
     expect(roamingDoubtsOf(charge, late, now)).toEqual(['times_differ']);
   });
 
-  test('it is the same again with the same energy and fees', () => {
-    expect(isSameBill(order, { ...order, electricityFeeFen: fen(600), serviceFeeFen: fen(400) })).toBe(true);
-    expect(isSameBill(order, { ...order, energyWh: wattHours(10_010) })).toBe(false);
-    expect(isSameBill(order, { ...order, amountFen: fen(1_001) })).toBe(false);
+  test('it is the same again only with the same port, times, energy, fees and lines', () => {
+    expect(isSameBill(order, { ...order, stopReason: 'other' })).toBe(true);
+    const line = { ...order, electricityPriceE5: null, servicePriceE5: null };
+    const corrected: Partial<PartnerOrder>[] = [
+      { portId: '8' },
+      { from: instant(at + 1) },
+      { to: instant(at) },
+      { energyWh: wattHours(10_010) },
+      { electricityFeeFen: fen(600), serviceFeeFen: fen(400) },
+      { amountFen: fen(1_001) },
+      { lines: [line] },
+    ];
+    for (const change of corrected) expect(isSameBill(order, { ...order, ...change })).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 /** A charge that a customer of ours has at the station of another operator, and what is decided about it. */
 import { hourMs, type Instant, minuteMs } from '@voltdeck/units/instant';
-import { addFen, type Fen, fen, subtractFen } from '@voltdeck/units/money';
+import { type Fen, fen, subtractFen } from '@voltdeck/units/money';
 import type { PartnerChargeStage, PartnerOrder, PartnerOrderDoubt } from './partner-charge.ts';
 import type { PartnerPriceSlot } from './partner-site.ts';
 
@@ -170,11 +170,12 @@ export function canSettleRoaming(
   }
 }
 
-/** Whether a bill that comes again says the same. */
+/** Whether a bill that comes again says the same in everything that it was judged by. */
 export function isSameBill(told: PartnerOrder, again: PartnerOrder): boolean {
-  return (
-    told.energyWh === again.energyWh &&
-    told.amountFen === again.amountFen &&
-    addFen(told.electricityFeeFen, told.serviceFeeFen) === addFen(again.electricityFeeFen, again.serviceFeeFen)
-  );
+  return JSON.stringify(judgedOf(told)) === JSON.stringify(judgedOf(again));
+}
+
+function judgedOf({ portId, from, to, energyWh, electricityFeeFen, serviceFeeFen, amountFen, lines }: PartnerOrder) {
+  const judged = lines.map((line) => [line.from, line.to, line.energyWh, line.electricityFeeFen, line.serviceFeeFen]);
+  return [portId, from, to, energyWh, electricityFeeFen, serviceFeeFen, amountFen, judged];
 }

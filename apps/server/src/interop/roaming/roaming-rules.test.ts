@@ -410,6 +410,15 @@ describe('the bill of a charge at another operator', () => {
     expect(await charge(rider, id)).toMatchObject({ state: 'completed', amountFen: 2_000 });
   });
 
+  test('a bill that is corrected in its port alone is paid', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await began(sequence);
+    expect(await confirmOf(bill(sequence, 20_000, { ConnectorID: 'C2' }))).toBe(1);
+    expect(await confirmOf(bill(sequence, 20_000))).toBe(0);
+    expect(await charge(rider, id)).toMatchObject({ state: 'completed', amountFen: 2_000 });
+  });
+
   test('a bill of a charge that was refused is disputed and takes nothing by itself', async () => {
     const rider = await newRider(10_000);
     answers.query_start_charge = () => ({ ret: 4004 });
