@@ -260,7 +260,7 @@ const settings = {
   secondServicePhone: z.optional(textField(20, 0)),
   address: z.optional(textField(200, 0)),
   remark: z.optional(linesField(500, 0)),
-  interfaceUrls: z.optional(z.record(z.string().check(z.regex(/^[a-z_]{1,64}$/, 'bad_format')), webAddressField)),
+  interfaceUrls: z.optional(z.record(z.string().check(z.regex(/^[A-Za-z_]{1,64}$/, 'bad_format')), webAddressField)),
   allowedAddresses: z.optional(z.array(textField(64)).check(z.maxLength(allowedAddressesMax))),
   profile: z.optional(z.partial(partnerProfile)),
   pushing: z.optional(z.boolean()),

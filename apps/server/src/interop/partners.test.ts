@@ -1,6 +1,7 @@
 import type { PartnerDetail, rotatePartnerKeys } from '@voltdeck/contract/partners';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import type { AnswerOf } from '@voltdeck/contract/route';
+import { interfaceNames } from '@voltdeck/tcec102/messages/all';
 import type { PartnerId, SiteId } from '@voltdeck/units/id';
 import { hourMs, instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -173,6 +174,11 @@ describe('a partner', () => {
     const late = await put(`/partners/${data.id}`, { version: data.version, contact: 'Han Meimei' });
     expect(late.envelope.message.error).toBe('record.changed');
     expect((await detailOf(data.id)).contact).toBe('Li Lei');
+  });
+
+  test.each(interfaceNames)('%s may be at an address of its own', async (name) => {
+    const interfaceUrls = { [name]: 'https://elsewhere.example/evcs' };
+    expect((await create({ interfaceUrls })).data).toMatchObject({ interfaceUrls });
   });
 
   test('one organization code is one partner, also when two are added at once, and ours is none', async () => {
