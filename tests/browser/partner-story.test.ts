@@ -77,3 +77,33 @@ test('a partner is added from its data sheet, its keys are shown once and kept a
   await rowOf(page, 'th••••et').waitFor();
   expect(await page.content()).not.toContain('their-operator-secret');
 });
+
+test('interfaces that a partner has elsewhere are entered in rows, and an address that is none is refused there', async () => {
+  const { id } = await api.post<{ id: number }>('/partners', { ...partner, operatorId: 'MA0STORY2', role: 'demand' });
+  const urls = async () => (await api.get<{ interfaceUrls: object }>(`/partners/${id}`)).interfaceUrls;
+  const opened = await consolePage(product, { language: 'en', token: await newToken(product.url) });
+  await opened.page.goto(`${product.url}/supOperatorDetail?id=${id}`);
+  await settled(opened);
+  const walk = networkWalk(opened.page, 'en');
+  const { page, say } = walk;
+
+  await press(page, say('interop.change'));
+  const form = inFront(walk);
+  await press(form, say('interop.interfaceAdd'));
+  await press(form, say('interop.interfaceAdd'));
+  const name = form.getByRole('combobox', { name: say('interop.interfaceName', { number: 1 }) });
+  await name.fill('notification_stationStatus');
+  await name.press('Enter');
+  await form.getByLabel(say('interop.interfaceUrl', { number: 1 })).fill('https://states.example/push');
+  await form.getByLabel(say('interop.interfaceUrl', { number: 2 })).fill('ftp://states.example');
+  await press(form, say('interop.save'));
+  await form.getByText(say('field.web_address')).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await urls()).toEqual({});
+
+  await press(form, say('interop.interfaceRemove', { number: 2 }));
+  await press(form, say('interop.save'));
+  await page.getByText(say('interop.saved', { name: partner.name })).waitFor();
+  expect(await urls()).toEqual({ notification_stationStatus: 'https://states.example/push' });
+  await opened.close();
+});

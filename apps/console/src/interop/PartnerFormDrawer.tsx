@@ -12,6 +12,7 @@ import {
 import * as z from 'zod/mini';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
+import { InterfaceUrlsField } from './InterfaceUrlsField.tsx';
 
 type SavedPartner = PartnerDetail & { inbound?: ShownKeys; outbound?: ShownKeys };
 
@@ -89,6 +90,11 @@ export default function PartnerFormDrawer({ partner, open, onClose, onSaved }: P
           word: (environment) => phrase(`partner-environment.${environment}`),
         },
         baseUrl: { label: 'interop.baseUrl', hint: 'interop.baseUrlHint', kind: 'code' },
+        interfaceUrls: {
+          label: 'interop.interfaceUrls',
+          hint: 'interop.interfaceUrlsHint',
+          control: <InterfaceUrlsField />,
+        },
         addresses: {
           label: 'interop.allowedAddresses',
           hint: 'interop.allowedAddressesHint',

@@ -1,3 +1,4 @@
+import { partnerInterfaces } from '@voltdeck/contract/partner-interfaces';
 import type { PartnerDetail, rotatePartnerKeys } from '@voltdeck/contract/partners';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import type { AnswerOf } from '@voltdeck/contract/route';
@@ -174,6 +175,10 @@ describe('a partner', () => {
     const late = await put(`/partners/${data.id}`, { version: data.version, contact: 'Han Meimei' });
     expect(late.envelope.message.error).toBe('record.changed');
     expect((await detailOf(data.id)).contact).toBe('Li Lei');
+  });
+
+  test('the form offers every interface of the standard', () => {
+    expect(partnerInterfaces).toEqual(interfaceNames);
   });
 
   test.each(interfaceNames)('%s may be at an address of its own', async (name) => {

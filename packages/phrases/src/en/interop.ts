@@ -58,6 +58,13 @@ export const interop: Record<keyof typeof zh, string> = {
   'interop.moneyPart': 'Billing',
   'interop.operatorIdHint': 'Nine characters: 9 to 17 of the credit code',
   'interop.baseUrlHint': 'What the addresses of its interfaces begin with, such as https://example.com/evcs/v1.0',
+  'interop.interfaceUrls': 'Interfaces elsewhere',
+  'interop.interfaceUrlsHint':
+    'Only interfaces whose address does not begin with the API url, each with its whole address',
+  'interop.interfaceName': 'Interface {number}',
+  'interop.interfaceUrl': 'Address of interface {number}',
+  'interop.interfaceRemove': 'Remove interface {number}',
+  'interop.interfaceAdd': 'Add interface',
   'interop.allowedAddressesHint': 'One address or network a line; empty for any',
   'interop.ratePerSecond': 'Requests per second',
   'interop.ourKeysHint': 'Generated where empty',
