@@ -33,14 +33,14 @@ create table roaming_charges (
   polls integer not null default 0,
   stop_asked_at timestamptz,
   energy_wh bigint not null default 0,
+  -- The energy that was told last while it ran: a bill of less is doubted, and so is one that corrects a doubted bill.
+  heard_wh bigint not null default 0,
   electricity_fee_fen bigint not null default 0,
   service_fee_fen bigint not null default 0,
   amount_fen bigint not null default 0,
   soc_begin_percent smallint,
   soc_end_percent smallint,
-  current_ma bigint,
-  voltage_mv bigint,
-  -- The bill as the partner told it first (PartnerOrder), what is wrong with it, and what we answered.
+  -- The bill as the partner told it last (PartnerOrder), what is wrong with it, and what we answered.
   bill jsonb,
   -- A bill with other figures that came after the charge was paid.
   second_bill jsonb,

@@ -31,7 +31,7 @@ const charge = {
   state: 'charging',
   portCode: '7',
   powerW: 60_000,
-  energyWh: 9_000,
+  heardWh: 9_000,
   placedAt: at,
   prices: [
     { fromSecond: 0, electricityPriceE5: priceE5(30_000), servicePriceE5: priceE5(30_000) },

@@ -94,8 +94,8 @@ export type RoamingKnown = {
   prices: readonly PartnerPriceSlot[];
   /** Rated power of the port, in W; 0 where it is unknown. */
   powerW: number;
-  /** The energy that was told last while it ran. */
-  energyWh: number;
+  /** The energy that was told last while it ran, in Wh; not that of a bill. */
+  heardWh: number;
   placedAt: Instant;
 };
 
@@ -145,7 +145,7 @@ export function roamingDoubtsOf(charge: RoamingKnown, order: PartnerOrder, now: 
   const feeMaxFen = mostFen(charge, energyWh, lines.length);
   if (feeMaxFen !== null && amountFen > feeMaxFen) doubts.push('above_price');
   if (energyWh > mostWh(charge, Math.max(0, to - from))) doubts.push('energy_above_power');
-  if (energyWh < charge.energyWh - Math.max(heardToleranceWh, charge.energyWh * heardTolerance)) {
+  if (energyWh < charge.heardWh - Math.max(heardToleranceWh, charge.heardWh * heardTolerance)) {
     doubts.push('energy_below_heard');
   }
   if (from < charge.placedAt - timesMs || to > now + timesMs) doubts.push('times_differ');

@@ -1626,13 +1626,12 @@ export interface RoamingChargesTable {
   polls: Generated<number>;
   stop_asked_at: Instant | null;
   energy_wh: Generated<WattHours>;
+  heard_wh: Generated<WattHours>;
   electricity_fee_fen: Generated<Fen>;
   service_fee_fen: Generated<Fen>;
   amount_fen: Generated<Fen>;
   soc_begin_percent: number | null;
   soc_end_percent: number | null;
-  current_ma: Milliamperes | null;
-  voltage_mv: Millivolts | null;
   bill: ColumnType<unknown, string | null | undefined, string | null>;
   second_bill: ColumnType<unknown, string | null | undefined, string | null>;
   doubts: Generated<string[]>;

@@ -121,7 +121,7 @@ export async function noteStatus(
   const heard: RoamingRow = {
     ...begun,
     heardAt: at,
-    ...(isNewest && { ...believed, energyWh: status.energyWh }),
+    ...(isNewest && { ...believed, energyWh: status.energyWh, heardWh: status.energyWh }),
   };
   const soc = reading.socPercent ?? null;
   await writeRoaming(trx, begun, {
@@ -131,11 +131,10 @@ export async function noteStatus(
       begun.stopAskedAt !== null && begun.state === 'charging' ? undefined : pollDueAt({ startedAt: at, heardAt: at }),
     ...(isNewest && {
       energy_wh: heard.energyWh,
+      heard_wh: heard.energyWh,
       electricity_fee_fen: heard.electricityFeeFen,
       service_fee_fen: heard.serviceFeeFen,
       amount_fen: addFen(heard.electricityFeeFen, heard.serviceFeeFen),
-      current_ma: reading.currentMa ?? null,
-      voltage_mv: reading.voltageMv ?? null,
       ...(soc !== null && {
         soc_end_percent: Math.round(soc),
         soc_begin_percent: begun.socBeginPercent ?? Math.round(soc),

@@ -31,6 +31,7 @@ export type RoamingRow = {
   stopAskedAt: Instant | null;
   polls: number;
   energyWh: WattHours;
+  heardWh: WattHours;
   electricityFeeFen: Fen;
   serviceFeeFen: Fen;
   socBeginPercent: number | null;
@@ -58,6 +59,7 @@ const columns = [
   'stop_asked_at as stopAskedAt',
   'polls',
   'energy_wh as energyWh',
+  'heard_wh as heardWh',
   'electricity_fee_fen as electricityFeeFen',
   'service_fee_fen as serviceFeeFen',
   'soc_begin_percent as socBeginPercent',

@@ -410,6 +410,17 @@ describe('the bill of a charge at another operator', () => {
     expect(await charge(rider, id)).toMatchObject({ state: 'completed', amountFen: 2_000 });
   });
 
+  test('a bill of far too much energy that is corrected is paid, and one of less than was heard is not', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await status(sequence, 20_000);
+    expect(await confirmOf(bill(sequence, 20_000_000))).toBe(1);
+    expect(await charge(rider, id)).toMatchObject({ state: 'disputed' });
+    expect(await confirmOf(bill(sequence, 2_000))).toBe(1);
+    expect(await confirmOf(bill(sequence, 21_000))).toBe(0);
+    expect(await charge(rider, id)).toMatchObject({ state: 'completed', amountFen: 2_100 });
+  });
+
   test('a bill that is corrected in its port alone is paid', async () => {
     const rider = await newRider(10_000);
     const { id, sequence } = (await begin(rider)).data;
