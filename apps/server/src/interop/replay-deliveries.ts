@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { auditMany } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
+import { isOfState } from './deliver/delivery.ts';
 
 type DeliveryId = Id<'partner_delivery'>;
 
@@ -40,7 +41,7 @@ export async function replayDeliveries(
            partner_id, kind, subject, order_id, connector_id, site_id, ${now}, ${now}
       from partner_deliveries where id = any(${states}::bigint[])
      order by partner_id, kind, subject, id desc
-    on conflict (partner_id, kind, subject) where state = 'pending' and kind in ('status', 'charge_status', 'station', 'power')
+    on conflict (partner_id, kind, subject) where state = 'pending' and ${isOfState}
       do update set next_at = least(partner_deliveries.next_at, excluded.next_at)`.execute(trx);
   await note(
     trx,
@@ -72,7 +73,7 @@ type Chosen = { id: DeliveryId; state: string; isState: boolean };
 
 async function lock(trx: Trx, ids: readonly DeliveryId[]): Promise<Chosen[]> {
   const { rows } = await sql<Chosen>`
-    select id, state, kind in ('status', 'charge_status', 'station', 'power') as "isState"
+    select id, state, ${isOfState} as "isState"
       from partner_deliveries where id = any(${[...ids]}::bigint[]) order by id for update`.execute(trx);
   return rows;
 }

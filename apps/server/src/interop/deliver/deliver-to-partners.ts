@@ -14,7 +14,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
-import type { DeliveryKind, DueDelivery } from './delivery.ts';
+import { type DeliveryKind, type DueDelivery, isOfState } from './delivery.ts';
 import { messageOf } from './delivery-messages.ts';
 import { callLimits, PartnerCaller, type PartnerLine } from './partner-caller.ts';
 
@@ -91,7 +91,7 @@ async function makeDue({ database, now }: Context<'console'>): Promise<void> {
     select partner_id, 'charge_status', order_id::text, order_id, to_timestamp(${at} / 1000.0), to_timestamp(${at} / 1000.0)
       from due join partners on partners.id = due.partner_id
      where order_id is not null and partners.enabled and partners.pushing and 'charges' = any (partners.pushes)
-    on conflict (partner_id, kind, subject) where state = 'pending' and kind in ('status', 'charge_status', 'station', 'power')
+    on conflict (partner_id, kind, subject) where state = 'pending' and ${isOfState}
       do nothing`.execute(database.db);
   await sql`
     with due as (
@@ -102,7 +102,7 @@ async function makeDue({ database, now }: Context<'console'>): Promise<void> {
       returning o.partner_id, o.site_id)
     insert into partner_deliveries (partner_id, kind, subject, site_id, next_at, created_at)
     select partner_id, 'power', site_id::text, site_id, to_timestamp(${at} / 1000.0), to_timestamp(${at} / 1000.0) from due
-    on conflict (partner_id, kind, subject) where state = 'pending' and kind in ('status', 'charge_status', 'station', 'power')
+    on conflict (partner_id, kind, subject) where state = 'pending' and ${isOfState}
       do nothing`.execute(database.db);
   if (!isCheckTime(at)) return;
   const day = shanghaiDate(checkedDay(at).from);

@@ -40,8 +40,8 @@ export const served: { readonly [Name in InterfaceName]?: Answering<Name> } = {
   query_stations_info: ({ context, partner, ownCode, asked }) =>
     tellStations(context.database.db, partner, ownCode, asked),
   query_station_status: ({ context, partner, asked }) => tellStationStatus(context.database.db, partner, asked),
-  async query_station_stats({ context, partner, asked }) {
-    const told = await tellStatistics(context.database.db, partner, asked);
+  async query_station_stats({ context, partner, ownCode, asked }) {
+    const told = await tellStatistics(context.database.db, partner, ownCode, asked);
     return typeof told === 'string' ? { ret: retCodes.business, msg: told } : told;
   },
   async query_equip_auth({ context, partner, ownCode, asked }) {

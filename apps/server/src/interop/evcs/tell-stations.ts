@@ -66,6 +66,7 @@ export type StatsFault = 'StationID' | 'StartTime' | 'EndTime';
 export async function tellStatistics(
   db: Kysely<Tables>,
   partner: Partner,
+  ownCode: string,
   asked: Message<'query_station_stats', 'request'>,
 ): Promise<Message<'query_station_stats', 'answer'> | StatsFault> {
   const span = statsSpan(asked.StartTime, asked.EndTime);
@@ -73,7 +74,7 @@ export async function tellStatistics(
   const [siteId] = await openAmong(db, partner, [asked.StationID]);
   if (siteId === undefined) return 'StationID';
   const { from, to } = span.value;
-  const [site] = await readExposedSites(db, [siteId], partner.operatorId);
+  const [site] = await readExposedSites(db, [siteId], ownCode);
   const { rows } = await sql<{ portId: string; energyWh: WattHours }>`
     select connector_id::text as "portId", sum(energy_wh)::bigint as "energyWh"
       from orders
