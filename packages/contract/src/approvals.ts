@@ -18,6 +18,8 @@ export const approvalKinds = [
   'agent_recharge',
   'partner_deposit',
   'partner_payment',
+  'roaming_refund',
+  'roaming_write_off',
   'customer_merge',
   'card_holder',
   'withdrawal_outcome',
@@ -44,6 +46,8 @@ export const approvedActPermissions = {
   agent_recharge: 'agent.recharge',
   partner_deposit: 'partner.deposit',
   partner_payment: 'partner.pay',
+  roaming_refund: 'partner_order.settle',
+  roaming_write_off: 'partner_order.settle',
   customer_merge: 'customer.merge',
   card_holder: 'card.edit',
   withdrawal_outcome: 'withdrawal.resolve',
@@ -76,6 +80,7 @@ export const approvalSubjectKinds = [
   'tariff',
   'agent',
   'partner',
+  'roaming_charge',
   'ledger_transfer',
 ] as const;
 export type ApprovalSubjectKind = (typeof approvalSubjectKinds)[number];

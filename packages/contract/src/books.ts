@@ -198,6 +198,8 @@ export const reversalRefusals = {
   group_taken_back: 'reversal.group',
   roaming_settled: 'reversal.roaming',
   roaming_repaid: 'reversal.roaming',
+  roaming_refunded: 'reversal.roaming',
+  roaming_written_off: 'reversal.roaming',
   partner_paid: 'reversal.partner_payment',
   correction: 'reversal.automatic',
   reversal: 'reversal.of_reversal',

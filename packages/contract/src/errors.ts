@@ -340,6 +340,8 @@ export const errorStatuses = {
   'roaming.refused': 409,
   'roaming.not_open': 409,
   'roaming.still_running': 409,
+  'roaming.not_paid': 409,
+  'roaming.no_dispute': 409,
   'partner.no_deposit': 409,
   'partner.payment_range': 409,
   'partner.pull_running': 409,

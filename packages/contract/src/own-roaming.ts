@@ -82,6 +82,8 @@ export const ownRoamingCharge = z.object({
   heldFen: fenField,
   paidFen: fenField,
   owedFen: fenField,
+  /** Given back to the customer, or forgiven of what is owed. */
+  refundedFen: fenField,
   socPercent: z.nullable(z.int()),
   refusal: z.nullable(z.enum(roamingRefusals)),
   placedAt: instantField,

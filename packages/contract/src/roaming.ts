@@ -2,6 +2,7 @@ import { partnerRefusals } from '@voltdeck/charging/partner-charge';
 import { roamingDoubts, roamingStates } from '@voltdeck/charging/roaming-charge';
 import { orderStates, stopReasons } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
+import { orWaits } from './approvals.ts';
 import {
   dayField,
   energyField,
@@ -31,6 +32,13 @@ export type ComparedResult = (typeof comparedResults)[number];
 /** Most energy and money of one charge that a person may settle: 10 MWh, and a hundred thousand yuan. */
 export const roamingEnergyWhMax = 10_000_000;
 export const roamingFeeFenMax = 10_000_000;
+
+/**
+ * What may be done about a paid charge: money given back as both operators agreed, a debt given up, or a contradicting
+ * bill to which what was paid is upheld.
+ */
+export const roamingCorrectionKinds = ['refund', 'write_off', 'upheld'] as const;
+export type RoamingCorrectionKind = (typeof roamingCorrectionKinds)[number];
 
 export const priceSlot = z.object({
   /** Of the day in Asia/Shanghai, in seconds. */
@@ -65,6 +73,10 @@ export const roamingCharge = z.object({
   heldFen: fenField,
   paidFen: fenField,
   owedFen: fenField,
+  /** Given back or forgiven, as both operators agreed: the partner gets that much less. */
+  refundedFen: fenField,
+  /** The most that may be given back now. */
+  refundableFen: fenField,
   socBeginPercent: z.nullable(z.int()),
   socEndPercent: z.nullable(z.int()),
   plate: z.nullable(shown.plate()),
@@ -110,6 +122,19 @@ export const roamingChargeDetail = z.extend(roamingCharge, {
   prices: z.array(priceSlot),
   /** What the partner billed, with its lines; null until it did. */
   bill: z.nullable(z.object({ ...figures, lines: z.array(partnerBillLine) })),
+  /** A bill with other figures that came after the charge was paid. */
+  secondBill: z.nullable(z.object(figures)),
+  corrections: z.array(
+    z.object({
+      kind: z.enum(roamingCorrectionKinds),
+      amountFen: fenField,
+      /** The part of a refund that reduced a debt. */
+      forgivenFen: fenField,
+      reason: z.string(),
+      userName: z.nullable(z.string()),
+      at: instantField,
+    }),
+  ),
   stopAskedAt: z.nullable(instantField),
   /** Who settled it by hand, and why. */
   settledBy: z.nullable(z.string()),
@@ -156,6 +181,7 @@ export const listRoamingCharges = listRoute({
     serviceFeeFen: { kind: 'money', title: 'roaming.serviceFee' },
     paidFen: { kind: 'money', title: 'roaming.paid' },
     owedFen: { kind: 'money', title: 'roaming.owed' },
+    refundedFen: { kind: 'money', title: 'roaming.refunded' },
     heldFen: { kind: 'money', title: 'roaming.held' },
     plate: { kind: 'text', title: 'roaming.plate' },
     vin: { kind: 'number', title: 'roaming.vin' },
@@ -210,6 +236,42 @@ export const settleRoamingCharge = route({
   }),
   answer: roamingChargeDetail,
   errors: ['roaming.not_open', 'roaming.still_running'],
+});
+
+export const refundRoamingCharge = route({
+  method: 'POST',
+  path: '/roaming-charges/{id}/refunds',
+  summary: 'Give back what both operators agreed was billed too much; the partner gets that much less',
+  permission: 'partner_order.settle',
+  idempotency: 'required',
+  params: ofCharge,
+  body: z.object({ amountFen: fenField.check(z.gte(1), z.lte(roamingFeeFenMax)), reason: linesField(200, 2) }),
+  answer: orWaits(roamingChargeDetail),
+  errors: ['roaming.not_paid', 'order.nothing_to_refund', 'order.refund_too_high'],
+});
+
+export const writeOffRoamingDebt = route({
+  method: 'POST',
+  path: '/roaming-charges/{id}/write-offs',
+  summary: 'Give up what the customer still owes for a charge; the partner is paid all the same',
+  permission: 'partner_order.settle',
+  idempotency: 'required',
+  params: ofCharge,
+  body: z.object({ reason: linesField(200, 2) }),
+  answer: orWaits(roamingChargeDetail),
+  errors: ['roaming.not_paid', 'order.nothing_owed'],
+});
+
+export const upholdRoamingCharge = route({
+  method: 'POST',
+  path: '/roaming-charges/{id}/agreements',
+  summary: 'End a contradiction in favour of what was paid, as both operators agreed',
+  permission: 'partner_order.settle',
+  idempotency: 'required',
+  params: ofCharge,
+  body: z.object({ reason: linesField(200, 2) }),
+  answer: roamingChargeDetail,
+  errors: ['roaming.not_paid', 'roaming.no_dispute'],
 });
 
 /** Charges that partners started at our stations, as both operators name them; the order has the rest. */

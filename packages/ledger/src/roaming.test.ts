@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { customerAccount } from './account.ts';
 import {
   partnerPaymentTransfer,
+  refundRoamingTransfer,
   repayRoamingTransfer,
   roamingHoldTransfer,
   settleRoamingTransfer,
   voidRoamingHoldTransfer,
+  writeOffRoamingTransfer,
 } from './roaming.ts';
 
 const wallet = customerAccount(5 as CustomerId);
@@ -71,6 +73,29 @@ describe('money of a charge at another operator', () => {
     expect(settleRoamingTransfer({ ...bill, electricityFeeFen: fen(-1), serviceFeeFen: fen(2) })).toMatchObject({
       ok: false,
       error: { code: 'ledger.amount_negative', field: 'electricityFeeFen' },
+    });
+  });
+
+  test('a refund reduces the debt first, returns what was paid in proportion, and lessens what the operator gets', () => {
+    const paid = { chargeId: 3, partnerId, wallet, paid: parts(600, 200), refunded: none, owedFen: fen(200) };
+    const made = refundRoamingTransfer({ ...paid, number: 1, amountFen: fen(600) });
+    if (!made.ok) throw new Error(made.error.code);
+    expect(made.value).toMatchObject({ forgivenFen: 200, refunded: parts(300, 100) });
+    expect(changesOf({ ok: true, value: made.value.transfer })).toEqual({
+      'payable:partner:9': -600,
+      'receivable:customer:5': 200,
+      'customer:5': 300,
+      'customer-gift:5': 100,
+    });
+    expect(refundRoamingTransfer({ ...paid, number: 1, amountFen: fen(1_001) })).toMatchObject({
+      error: { code: 'ledger.refund_too_high', maxFen: 1_000 },
+    });
+    expect(refundRoamingTransfer({ ...paid, number: 1, amountFen: zeroFen })).toMatchObject({
+      error: { code: 'ledger.amount_not_positive' },
+    });
+    expect(changesOf(writeOffRoamingTransfer({ id: 8, wallet, amountFen: fen(200) }))).toEqual({
+      'bad-debt': -200,
+      'receivable:customer:5': 200,
     });
   });
 

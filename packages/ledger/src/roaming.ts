@@ -1,8 +1,15 @@
 import type { PartnerId } from '@voltdeck/units/id';
-import { addFen, type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { channelAccount, keyOf, partnerPayableAccount, receivableAccount, type Wallet } from './account.ts';
-import { freeShares, heldShares, type Parts, totalOf } from './parts.ts';
+import {
+  badDebtAccount,
+  channelAccount,
+  keyOf,
+  partnerPayableAccount,
+  receivableAccount,
+  type Wallet,
+} from './account.ts';
+import { freeShares, giveBack, heldShares, type Parts, totalOf } from './parts.ts';
 import { flow } from './posting.ts';
 import { payDue, type Settlement } from './settle.ts';
 import { makeTransfer, negativeAmount, type Transfer, type TransferFault } from './transfer.ts';
@@ -62,6 +69,47 @@ export function repayRoamingTransfer(repayment: {
     { account: keyOf(receivableAccount(wallet)), amountFen: totalOf(paid) },
   ]);
   return makeTransfer({ key: `roaming:${chargeId}:repayment:${number}`, reason: 'roaming_repaid', postings });
+}
+
+/**
+ * Gives back what a charge cost too much, as both operators agreed: the partner gets that much less. A debt that the
+ * charge left is forgiven first, the rest goes to the wallet in the proportion of what it paid. `number` counts the
+ * refunds of the charge from 1.
+ */
+export function refundRoamingTransfer(refund: {
+  chargeId: number;
+  number: number;
+  partnerId: PartnerId;
+  wallet: Wallet;
+  /** Above zero, and no more than is owed and was paid and not given back. */
+  amountFen: Fen;
+  paid: Parts;
+  refunded: Parts;
+  owedFen: Fen;
+}): Result<{ transfer: Transfer; forgivenFen: Fen; refunded: Parts }, TransferFault> {
+  const { chargeId, number, partnerId, wallet, amountFen, paid, refunded, owedFen } = refund;
+  if (amountFen <= 0) return failed({ code: 'ledger.amount_not_positive', index: 0, amountFen });
+  const maxFen = addFen(owedFen, subtractFen(totalOf(paid), totalOf(refunded)));
+  if (amountFen > maxFen) return failed({ code: 'ledger.refund_too_high', maxFen });
+  const forgivenFen = minFen(owedFen, amountFen);
+  const toWallet = giveBack(paid, refunded, subtractFen(amountFen, forgivenFen));
+  const postings = flow(
+    [{ account: keyOf(partnerPayableAccount(partnerId)), amountFen }],
+    [{ account: keyOf(receivableAccount(wallet)), amountFen: forgivenFen }, ...freeShares(wallet, toWallet)],
+  );
+  const transfer = makeTransfer({ key: `roaming:${chargeId}:refund:${number}`, reason: 'roaming_refunded', postings });
+  return transfer.ok ? ok({ transfer: transfer.value, forgivenFen, refunded: toWallet }) : transfer;
+}
+
+/** Gives up what a charge left owing: the loss is ours, and the partner is paid all the same. `id` is the correction's. */
+export function writeOffRoamingTransfer(writeOff: {
+  id: number;
+  wallet: Wallet;
+  amountFen: Fen;
+}): Result<Transfer, TransferFault> {
+  const { id, wallet, amountFen } = writeOff;
+  const posting = { from: keyOf(badDebtAccount), to: keyOf(receivableAccount(wallet)), amountFen };
+  return makeTransfer({ key: `roaming-write-off:${id}`, reason: 'roaming_written_off', postings: [posting] });
 }
 
 /**

@@ -27,6 +27,8 @@ export const transferReasons = [
   'group_taken_back',
   'roaming_settled',
   'roaming_repaid',
+  'roaming_refunded',
+  'roaming_written_off',
   'partner_paid',
   'correction',
   'reversal',

@@ -238,6 +238,8 @@ export const house: House = {
         'customers/merge-customer.ts',
         'interop/deposit-for-partner.ts',
         'interop/pay-partner.ts',
+        'interop/roaming/close-write-offs.ts',
+        'interop/roaming/correct-roaming.ts',
         'orders/abnormal/assign-stop.ts',
         'orders/debts/close-write-offs.ts',
         'orders/debts/write-off-debt.ts',

@@ -40,6 +40,8 @@ function subjectPlace({ subjectKind, subjectId, subjectText }: Row): Place | nul
       return place('chongzhiRecods', { number: subjectText });
     case 'group':
       return place('groupList', { name: subjectText });
+    case 'roaming_charge':
+      return place('hlhtOrderList', { view: 'roaming', sequence: subjectText });
     case 'agent_withdrawal':
       return place('tixianRecods', { number: subjectText });
     case 'ledger_transfer':

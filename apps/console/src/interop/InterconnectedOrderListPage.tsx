@@ -24,6 +24,8 @@ import { RoamingBill } from './RoamingBill.tsx';
 
 /** Lazy: most visits to the list never open it. */
 const SettleRoamingForm = lazyPart(() => import('./SettleRoamingForm.tsx'));
+const RefundRoamingForm = lazyPart(() => import('./RefundRoamingForm.tsx'));
+const CloseRoamingForm = lazyPart(() => import('./CloseRoamingForm.tsx'));
 
 const comparedTones: Readonly<Record<ComparedResult, Tone>> = {
   agreed: 'free',
@@ -129,6 +131,7 @@ const outboundLook: ListPageProps<typeof listRoamingCharges>['look'] = {
   energyWh: { isKeyFact: true },
   amountFen: { isKeyFact: true },
   paidFen: { isHidden: true },
+  refundedFen: { isHidden: true },
   heldFen: { isHidden: true },
   plate: { isHidden: true },
   vin: { isHidden: true },
@@ -143,6 +146,9 @@ const outboundLook: ListPageProps<typeof listRoamingCharges>['look'] = {
 };
 
 const isRunning = ({ state }: RoamingCharge) => state === 'starting' || state === 'charging';
+
+const isPaid = ({ state }: RoamingCharge) => state === 'completed';
+const isClosed = ({ state }: RoamingCharge) => state === 'completed' || state === 'cancelled';
 
 const outboundActs: Acts<RoamingCharge> = {
   stop: {
@@ -175,6 +181,39 @@ const outboundActs: Acts<RoamingCharge> = {
           phrase('roaming.settled', { sequence, amount: moneyText(amountFen) }),
         )}
       />
+    ),
+  },
+  refund: {
+    on: 'row',
+    label: 'roaming.refund',
+    may: 'partner_order.settle',
+    isFor: isPaid,
+    because: ({ refundableFen }) => (refundableFen > 0 ? undefined : phrase('roaming.nothingToRefund')),
+    overlay: (charge, over) => (
+      <RefundRoamingForm
+        charge={charge}
+        {...formIn(over, ({ sequence, refundedFen }: RoamingCharge) =>
+          phrase('roaming.refundedDone', { sequence, amount: moneyText(refundedFen) }),
+        )}
+      />
+    ),
+  },
+  writeOff: {
+    on: 'row',
+    label: 'roaming.writeOff',
+    may: 'partner_order.settle',
+    isFor: (charge) => isPaid(charge) && charge.owedFen > 0,
+    overlay: (charge, over) => (
+      <CloseRoamingForm charge={charge} how="writeOff" {...formIn(over, (said: string) => said)} />
+    ),
+  },
+  uphold: {
+    on: 'row',
+    label: 'roaming.uphold',
+    may: 'partner_order.settle',
+    isFor: (charge) => isClosed(charge) && charge.compared !== null && charge.compared !== 'agreed',
+    overlay: (charge, over) => (
+      <CloseRoamingForm charge={charge} how="uphold" {...formIn(over, (said: string) => said)} />
     ),
   },
   audit: auditOf('roaming_charge'),

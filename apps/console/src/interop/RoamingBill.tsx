@@ -14,7 +14,7 @@ export function RoamingBill({ id }: { id: RoamingChargeId }) {
   const answer = useAnswer(getRoamingCharge, { params: { id } });
   if (answer.isPending) return <Skeleton active paragraph={{ rows: 3 }} />;
   if (answer.data === undefined) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
-  const { bill, prices, doubts, settledBy, reason, stopAskedAt, refusal } = answer.data;
+  const { bill, secondBill, corrections, prices, doubts, settledBy, reason, stopAskedAt, refusal } = answer.data;
   const facts: readonly (readonly [label: Parameters<typeof phrase>[0], value: ReactNode])[] = [
     ['roaming.doubts', doubts.map((doubt) => phrase(`roaming-doubt.${doubt}`)).join(' · ') || nothingText],
     ['roaming.refusal', refusal === null ? nothingText : phrase(`roaming-refusal.${refusal}`)],
@@ -28,6 +28,13 @@ export function RoamingBill({ id }: { id: RoamingChargeId }) {
         <strong>{phrase('roaming.bill')}</strong>
         {bill === null ? <p>{phrase('roaming.noBill')}</p> : <Lines bill={bill} />}
       </section>
+      {secondBill === null ? null : (
+        <section aria-label={phrase('roaming.secondBill')}>
+          <strong>{phrase('roaming.secondBill')}</strong>
+          <Lines bill={{ ...secondBill, lines: [] }} />
+        </section>
+      )}
+      {corrections.length === 0 ? null : <Corrections corrections={corrections} />}
       <section aria-label={phrase('roaming.prices')}>
         <strong>{phrase('roaming.prices')}</strong>
         <table className={styles.table}>
@@ -90,6 +97,29 @@ function Lines({ bill }: { bill: NonNullable<RoamingChargeDetail['bill']> }) {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+function Corrections({ corrections }: Pick<RoamingChargeDetail, 'corrections'>) {
+  return (
+    <section aria-label={phrase('roaming.corrections')}>
+      <strong>{phrase('roaming.corrections')}</strong>
+      <table className={styles.table}>
+        <tbody>
+          {corrections.map(({ kind, amountFen, reason, userName, at }) => (
+            <tr key={at}>
+              <td>
+                <Instant at={at} />
+              </td>
+              <td>{phrase(`roaming-correction.${kind}`)}</td>
+              <td className="figure">{kind === 'upheld' ? nothingText : moneyText(amountFen)}</td>
+              <td>{reason}</td>
+              <td>{userName ?? nothingText}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

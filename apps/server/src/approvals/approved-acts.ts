@@ -24,6 +24,8 @@ import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { depositFor } from '../interop/deposit-for-partner.ts';
 import { payPartner } from '../interop/pay-partner.ts';
+import { factsOfRoamingWriteOff } from '../interop/roaming/close-write-offs.ts';
+import { factsOfRoamingRefund, refundRoaming, writeOffRoaming } from '../interop/roaming/correct-roaming.ts';
 import { assignStop } from '../orders/abnormal/assign-stop.ts';
 import { factsOfWriteOff } from '../orders/debts/close-write-offs.ts';
 import { writeOffDebt } from '../orders/debts/write-off-debt.ts';
@@ -209,6 +211,20 @@ export const approvedActs: { readonly [Kind in ApprovalKind]: ApprovedAct<Kind> 
       return paid.ok ? ok({ recordId: paid.value, tell: () => undefined }) : paid;
     },
     factsOf: factsOfPartnerPayment,
+  },
+  roaming_refund: {
+    async carryOut(trx, asker, { chargeId, body }, at) {
+      const refunded = done(await refundRoaming(trx, asker, chargeId, body, at));
+      return refunded.ok ? ok({ recordId: chargeId, tell: () => undefined }) : refunded;
+    },
+    factsOf: factsOfRoamingRefund,
+  },
+  roaming_write_off: {
+    async carryOut(trx, asker, { chargeId, body }, at) {
+      const written = done(await writeOffRoaming(trx, asker, chargeId, body, at));
+      return written.ok ? ok({ recordId: chargeId, tell: () => undefined }) : written;
+    },
+    factsOf: factsOfRoamingWriteOff,
   },
   customer_merge: {
     async carryOut(trx, asker, { customerId, body }, at, { sessions }) {

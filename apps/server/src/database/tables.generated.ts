@@ -114,7 +114,7 @@ export interface AgentsTable {
 export interface ApprovalsTable {
   id: GeneratedAlways<Id<'approval'>>;
   number: string;
-  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder' | 'withdrawal_outcome' | 'agent_withdrawal' | 'agent_withdrawal_return' | 'share_correction' | 'partner_deposit' | 'partner_payment';
+  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation' | 'gift' | 'gift_deduction' | 'agent_recharge' | 'customer_merge' | 'card_holder' | 'withdrawal_outcome' | 'agent_withdrawal' | 'agent_withdrawal_return' | 'share_correction' | 'partner_deposit' | 'partner_payment' | 'roaming_refund' | 'roaming_write_off';
   state: Generated<'waiting' | 'approved' | 'refused' | 'failed' | 'withdrawn' | 'obsolete'>;
   amount_fen: Fen | null;
   price_change_e5: number | null;
@@ -1648,6 +1648,21 @@ export interface RoamingChargesTable {
   reason: string | null;
   checked_at: Instant | null;
   dispute: string | null;
+  refunded_fen: Generated<Fen>;
+  refunded_gift_fen: Generated<Fen>;
+  forgiven_fen: Generated<Fen>;
+  written_off_fen: Generated<Fen>;
+}
+
+export interface RoamingCorrectionsTable {
+  id: GeneratedAlways<Id<'roaming_correction'>>;
+  charge_id: Id<'roaming_charge'>;
+  kind: 'refund' | 'write_off' | 'upheld';
+  amount_fen: Fen;
+  forgiven_fen: Generated<Fen>;
+  reason: string;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
 }
 
 export interface SessionsTable {
@@ -2253,6 +2268,7 @@ export interface Tables {
   reconciliations: ReconciliationsTable;
   rehearsal_figures: RehearsalFiguresTable;
   roaming_charges: RoamingChargesTable;
+  roaming_corrections: RoamingCorrectionsTable;
   sessions: SessionsTable;
   settlement_failures: SettlementFailuresTable;
   settlement_periods: SettlementPeriodsTable;

@@ -176,6 +176,7 @@ describe('Idempotency-Key', () => {
       'redLetterInvoice',
       'refundOrder',
       'refundRecharge',
+      'refundRoamingCharge',
       'replaceCard',
       'retryAgentWithdrawal',
       'retryInvoice',
@@ -197,10 +198,12 @@ describe('Idempotency-Key', () => {
       'startTestRun',
       'stateWithdrawalOutcome',
       'takeBackFromMembers',
+      'upholdRoamingCharge',
       'voidInvoice',
       'voidInvoices',
       'withdrawApproval',
       'writeOffDebt',
+      'writeOffRoamingDebt',
     ]);
     const description = JSON.parse((await api.app.inject({ url: '/api/openapi.json' })).body);
     for (const [, route] of required) {

@@ -4,8 +4,7 @@ import * as deliveries from '@voltdeck/contract/partner-deliveries';
 import { depositForPartner, payPartner as payRoute } from '@voltdeck/contract/partner-deposits';
 import { listPullChanges, pullPartner } from '@voltdeck/contract/partner-pulls';
 import * as contract from '@voltdeck/contract/partners';
-import * as roaming from '@voltdeck/contract/roaming';
-import type { PartnerPaymentId, RechargeId, RoamingChargeId } from '@voltdeck/units/id';
+import type { PartnerPaymentId, RechargeId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
@@ -14,7 +13,6 @@ import { publishMoved } from '../orders/order-events.ts';
 import { changePartner, deletePartner, enablePartner } from './change-partner.ts';
 import { createPartner } from './create-partner.ts';
 import { checkConnection } from './deliver/check-connection.ts';
-import { PartnerCaller } from './deliver/partner-caller.ts';
 import { depositFor, findDeposit } from './deposit-for-partner.ts';
 import { openSitesTo } from './open-sites.ts';
 import { findPayment, payPartner } from './pay-partner.ts';
@@ -22,12 +20,11 @@ import { pullByHand } from './pull/pull-by-hand.ts';
 import { findPullChanges } from './pull/queries.ts';
 import { findPartnerDetail } from './queries.ts';
 import { giveUpDeliveries, replayDeliveries } from './replay-deliveries.ts';
-import { findRoamingDetail } from './roaming/roaming-queries.ts';
-import { settleByAgreement } from './roaming/settle-by-agreement.ts';
-import { stopRoaming } from './roaming/stop-roaming.ts';
+import { bindRoaming } from './roaming/routes.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
-export function bindPartners({ bind }: Binder, context: Context<'console'>): void {
+export function bindPartners(binder: Binder, context: Context<'console'>): void {
+  const { bind } = binder;
   const { secrets } = context;
   const { db } = context.database;
   bind(contract.getPartner, async ({ caller, params }) =>
@@ -76,27 +73,7 @@ export function bindPartners({ bind }: Binder, context: Context<'console'>): voi
     },
     { replay: async (recordId, { caller }) => found(await findPayment(db, caller, recordId as PartnerPaymentId)) },
   );
-  const calls = new PartnerCaller(context);
-  bind(roaming.getRoamingCharge, async ({ caller, params, at }) =>
-    found(await findRoamingDetail(db, caller, params.id, at)),
-  );
-  bind(roaming.stopRoamingCharge, async ({ caller, params, at }) => {
-    const known = found(await findRoamingDetail(db, caller, params.id, at));
-    return known.ok ? stopRoaming(context, calls, params.id, caller) : known;
-  });
-  bind(
-    roaming.settleRoamingCharge,
-    async ({ caller, params, body, at, transact }) => {
-      const settled = await transact((trx) => settleByAgreement(trx, caller, params.id, body, at), {
-        recordOf: (id) => id,
-      });
-      return settled.ok ? found(await findRoamingDetail(db, caller, settled.value, at)) : settled;
-    },
-    {
-      replay: async (recordId, { caller, at }) =>
-        found(await findRoamingDetail(db, caller, recordId as RoamingChargeId, at)),
-    },
-  );
+  bindRoaming(binder, context);
   bind(pullPartner, ({ caller, params, body, at, transact }) =>
     transact((trx) => pullByHand(trx, caller, params.id, body, at)),
   );

@@ -22,7 +22,7 @@ import { isNear, metresFrom } from '../database/near-place.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { PartnerCaller } from '../interop/deliver/partner-caller.ts';
 import type { RoamingRefusal } from '../interop/roaming/change-roaming.ts';
-import { billOf } from '../interop/roaming/roaming-queries.ts';
+import { billOf, refundedOfRoaming } from '../interop/roaming/roaming-queries.ts';
 import { findRoamingPort, readPrices } from '../interop/roaming/start-roaming.ts';
 import { pageBy, toPage } from './page.ts';
 
@@ -103,6 +103,7 @@ function ownCharges(db: Kysely<Tables>, caller: CustomerCaller) {
     'roaming_charges.held_fen as heldFen',
     'roaming_charges.paid_fen as paidFen',
     'roaming_charges.owed_fen as owedFen',
+    refundedOfRoaming,
     'roaming_charges.soc_end_percent as socPercent',
     'roaming_charges.refusal',
     'roaming_charges.placed_at as placedAt',

@@ -10,6 +10,7 @@ import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
 import type { depositForPartner, payPartner } from '@voltdeck/contract/partner-deposits';
 import type { createRecharge, refundRecharge, reverseRecharge } from '@voltdeck/contract/payments';
 import type { Permission } from '@voltdeck/contract/permissions';
+import type { refundRoamingCharge, writeOffRoamingDebt } from '@voltdeck/contract/roaming';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { correctOrderShares } from '@voltdeck/contract/shares';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
@@ -24,6 +25,7 @@ import type {
   OrderRefundId,
   PartnerId,
   RechargeId,
+  RoamingChargeId,
   TariffId,
   TransferId,
   WithdrawalId,
@@ -53,6 +55,8 @@ export type ApprovalDetails = {
   agent_recharge: { agentId: AgentId; body: BodyOf<typeof rechargeAgent> };
   partner_deposit: { partnerId: PartnerId; body: BodyOf<typeof depositForPartner> };
   partner_payment: { partnerId: PartnerId; body: BodyOf<typeof payPartner> };
+  roaming_refund: { chargeId: RoamingChargeId; body: BodyOf<typeof refundRoamingCharge> };
+  roaming_write_off: { chargeId: RoamingChargeId; body: BodyOf<typeof writeOffRoamingDebt> };
   customer_merge: { customerId: CustomerId; body: BodyOf<typeof mergeCustomer> };
   /** `beforeId`: from whom the card goes over; null where it had no holder. */
   card_holder: { cardId: CardId; customerId: CustomerId; beforeId: CustomerId | null };

@@ -8,6 +8,8 @@ export type SecondPersonLimit = number | 'off';
 
 type LimitRow = { key: `second_person_${string}`; defaultLimit: SecondPersonLimit };
 
+const orderRefundLimit = { key: 'second_person_order_refund_fen', defaultLimit: 50_000 } as const;
+const writeOffLimit = { key: 'second_person_write_off_fen', defaultLimit: 0 } as const;
 const transferLimit = { key: 'second_person_transfer_fen', defaultLimit: 100_000 } as const;
 const rechargeLimit = { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 } as const;
 const withdrawalLimit = { key: 'second_person_withdrawal_fen', defaultLimit: 100_000 } as const;
@@ -22,13 +24,13 @@ export const ownDifferencesLimit = {
 
 /** The parameter of each kind, in fen or in 1e-5 yuan per kWh, and its default. */
 export const secondPersonLimits = {
-  order_refund: { key: 'second_person_order_refund_fen', defaultLimit: 50_000 },
+  order_refund: orderRefundLimit,
   order_settlement: { key: 'second_person_order_settlement_fen', defaultLimit: 50_000 },
   transfer: transferLimit,
   recharge: rechargeLimit,
   recharge_refund: giveBackLimit,
   withdrawal: withdrawalLimit,
-  write_off: { key: 'second_person_write_off_fen', defaultLimit: 0 },
+  write_off: writeOffLimit,
   tariff_default: { key: 'second_person_tariff_default_e5', defaultLimit: 'off' },
   card_cancellation: { key: 'second_person_card_cancellation_fen', defaultLimit: 50_000 },
   gift: rechargeLimit,
@@ -36,6 +38,8 @@ export const secondPersonLimits = {
   agent_recharge: { key: 'second_person_agent_recharge_fen', defaultLimit: 1_000_000 },
   partner_deposit: rechargeLimit,
   partner_payment: withdrawalLimit,
+  roaming_refund: orderRefundLimit,
+  roaming_write_off: writeOffLimit,
   customer_merge: transferLimit,
   card_holder: transferLimit,
   withdrawal_outcome: withdrawalLimit,

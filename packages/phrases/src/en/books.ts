@@ -166,6 +166,8 @@ export const books = {
   'transfer-reason.group_allocated': 'Allocated by a group',
   'transfer-reason.roaming_settled': 'Charge at a partner settled',
   'transfer-reason.roaming_repaid': 'Debt of a charge at a partner repaid',
+  'transfer-reason.roaming_refunded': 'Charge at a partner refunded',
+  'transfer-reason.roaming_written_off': 'Debt of a charge at a partner written off',
   'transfer-reason.partner_paid': 'Paid to a partner',
   'transfer-reason.group_taken_back': 'Taken back by a group',
   'transfer-reason.correction': 'Correction',

@@ -361,6 +361,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.roaming.not_open': 'This charge is over; nothing is left to settle',
   'error.roaming.still_running':
     'The operator still reports this charge. Stop it first, or wait until nothing was heard for an hour',
+  'error.roaming.not_paid': 'This charge has not been settled. Settle it first',
+  'error.roaming.no_dispute': 'Nothing contradicts what was paid for this charge',
   'error.partner.in_use': 'This operator has charges or deposits; disable it instead of deleting it',
   'error.partner.pull_running': 'The sites of this operator are being synced already; wait until that is done',
   'error.partner.without_stations': 'This operator has no sites to sync',

@@ -157,6 +157,8 @@ export const books = {
   'transfer-reason.group_allocated': '分配团体额度',
   'transfer-reason.roaming_settled': '外站充电结算',
   'transfer-reason.roaming_repaid': '外站充电欠费归还',
+  'transfer-reason.roaming_refunded': '外站充电退款',
+  'transfer-reason.roaming_written_off': '外站充电欠费核销',
   'transfer-reason.partner_paid': '向互联运营商付款',
   'transfer-reason.group_taken_back': '收回团体额度',
   'transfer-reason.correction': '更正',

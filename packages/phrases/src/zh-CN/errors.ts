@@ -309,6 +309,8 @@ export const errors = {
   'error.roaming.refused': '对方平台拒绝：{because}',
   'error.roaming.not_open': '该充电已结束，无需结算',
   'error.roaming.still_running': '对方仍在上报该充电，请先停止，或等待一小时无上报后再结算',
+  'error.roaming.not_paid': '该充电尚未结算，请先结算',
+  'error.roaming.no_dispute': '该充电无争议，无需处理',
   'error.partner.in_use': '该运营商已有充电或预存记录，不可删除，可改为禁用',
   'error.partner.pull_running': '该运营商正在同步，请等待完成',
   'error.partner.without_stations': '该运营商不提供站点，无需同步',

@@ -14,6 +14,7 @@ import { postTransfer } from '../../ledger/post-transfer.ts';
 import { lockParts } from '../../ledger/wallet-parts.ts';
 import { soundTransfer } from '../../orders/hold-money.ts';
 import { tellWalletLater } from '../../orders/tell-balance.ts';
+import { closeRoamingWriteOffs } from './close-write-offs.ts';
 
 /** Charges per round. */
 const collectedMax = 200;
@@ -59,6 +60,7 @@ async function repay(trx: Trx, id: RoamingChargeId, at: Instant): Promise<boolea
   const paid = takeFrom(await lockParts(trx, wallet), charge.owed_fen);
   const paidFen = totalOf(paid);
   if (paidFen <= 0) return false;
+  if (paidFen === charge.owed_fen) await closeRoamingWriteOffs(trx, null, id, at);
   const number = charge.repayments + 1;
   await postTransfer(trx, soundTransfer(repayRoamingTransfer({ chargeId: id, number, wallet, paid })), at, [
     { wallet, type: 'consume', number: charge.sequence, paidFen: -paid.paidFen, giftFen: -paid.giftFen },

@@ -114,7 +114,7 @@ export async function hearCheck(
 ): Promise<Message<'check_charge_orders', 'answer'>> {
   const check = orderCheckOf(asked);
   const { rows: ours } = await sql<PartnerOrderTotal>`
-    select sequence, energy_wh as "energyWh", amount_fen as "amountFen"
+    select sequence, energy_wh as "energyWh", amount_fen - refunded_fen - forgiven_fen as "amountFen"
       from roaming_charges
      where partner_id = ${partner.id} and state in ('completed', 'disputed')
        and ended_at >= to_timestamp(${check.from} / 1000.0) and ended_at < to_timestamp(${check.to} / 1000.0)

@@ -10,6 +10,7 @@ import {
 } from '@voltdeck/contract/roaming';
 import type { RoamingChargeId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
@@ -18,6 +19,11 @@ import { hasPart } from '../../http/part-of-text.ts';
 import { shownName } from '../../http/shown-name.ts';
 import { findsPersonal } from '../../personal/sees-personal.ts';
 import type { RoamingRefusal } from './change-roaming.ts';
+
+/** What the customer got back or need not pay. */
+export const refundedOfRoaming = sql<Fen>`(roaming_charges.refunded_fen + roaming_charges.forgiven_fen)`.as(
+  'refundedFen',
+);
 
 function roamingCharges(db: Kysely<Tables>) {
   return db
@@ -44,6 +50,10 @@ function roamingCharges(db: Kysely<Tables>) {
       'roaming_charges.held_fen as heldFen',
       'roaming_charges.paid_fen as paidFen',
       'roaming_charges.owed_fen as owedFen',
+      refundedOfRoaming,
+      sql<Fen>`case when roaming_charges.state = 'completed'
+                    then roaming_charges.paid_fen + roaming_charges.owed_fen - roaming_charges.refunded_fen
+                    else 0 end`.as('refundableFen'),
       'roaming_charges.soc_begin_percent as socBeginPercent',
       'roaming_charges.soc_end_percent as socEndPercent',
       'roaming_charges.plate',
@@ -144,18 +154,21 @@ export async function findRoamingDetail(
   const row = await roamingCharges(db)
     .leftJoin('users', 'users.id', 'roaming_charges.user_id')
     .select(['roaming_charges.prices', 'roaming_charges.bill', 'roaming_charges.stop_asked_at as stopAskedAt'])
+    .select('roaming_charges.second_bill as secondBill')
     .select('roaming_charges.reason')
     .select(shownName<string | null>(caller.language, 'user', 'users.real_name', 'users.real_name_key').as('settledBy'))
     .where('roaming_charges.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { prices, bill, stopAskedAt, reason, settledBy, ...rest } = row;
+  const { prices, bill, secondBill, stopAskedAt, reason, settledBy, ...rest } = row;
   const item = toItem(rest);
   return {
     ...item,
     canSettle: canSettleRoaming({ ...item, heardAt: rest.heardAt, placedAt: rest.placedAt }, now),
     prices: prices as PartnerPriceSlot[],
     bill: billOf(bill as PartnerOrder | null),
+    secondBill: secondBill === null ? null : figuresOf(secondBill as unknown as PartnerOrder),
+    corrections: await findCorrections(db, caller, id),
     stopAskedAt: isoOrNull(stopAskedAt),
     reason,
     settledBy,
@@ -164,7 +177,32 @@ export async function findRoamingDetail(
 
 export function billOf(bill: PartnerOrder | null): RoamingChargeDetail['bill'] {
   if (bill === null) return null;
-  const { energyWh, electricityFeeFen, serviceFeeFen, amountFen, lines } = bill;
-  const told = lines.map(({ period: _, from, to, ...line }) => ({ ...line, from: toIso(from), to: toIso(to) }));
-  return { energyWh, electricityFeeFen, serviceFeeFen, amountFen, lines: told };
+  const lines = bill.lines.map(({ period: _, from, to, ...line }) => ({ ...line, from: toIso(from), to: toIso(to) }));
+  return { ...figuresOf(bill), lines };
+}
+
+function figuresOf({ energyWh, electricityFeeFen, serviceFeeFen, amountFen }: PartnerOrder) {
+  return { energyWh, electricityFeeFen, serviceFeeFen, amountFen };
+}
+
+async function findCorrections(
+  db: Kysely<Tables>,
+  { language }: Pick<Caller, 'language'>,
+  id: RoamingChargeId,
+): Promise<RoamingChargeDetail['corrections']> {
+  const rows = await db
+    .selectFrom('roaming_corrections')
+    .leftJoin('users', 'users.id', 'roaming_corrections.user_id')
+    .select([
+      'roaming_corrections.kind',
+      'amount_fen as amountFen',
+      'forgiven_fen as forgivenFen',
+      'roaming_corrections.reason',
+    ])
+    .select('roaming_corrections.created_at as at')
+    .select(shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'))
+    .where('charge_id', '=', id)
+    .orderBy('roaming_corrections.id')
+    .execute();
+  return rows.map(({ at, ...row }) => ({ ...row, at: toIso(at) }));
 }

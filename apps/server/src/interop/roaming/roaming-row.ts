@@ -6,7 +6,7 @@ import type { Parts } from '@voltdeck/ledger/parts';
 import type { WattHours } from '@voltdeck/units/energy';
 import type { CustomerId, PartnerId, RoamingChargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, subtractFen } from '@voltdeck/units/money';
+import { addFen, type Fen, subtractFen } from '@voltdeck/units/money';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { RoamingChargesTable, Tables } from '../../database/tables.generated.ts';
 import type { Trx } from '../../database/transact.ts';
@@ -38,6 +38,18 @@ export type RoamingRow = {
   bill: PartnerOrder | null;
   doubts: readonly RoamingDoubt[];
   confirmResult: number | null;
+  /** What it was settled with, whatever was corrected since. */
+  amountFen: Fen;
+  paidFen: Fen;
+  giftPaidFen: Fen;
+  owedFen: Fen;
+  refundedFen: Fen;
+  refundedGiftFen: Fen;
+  forgivenFen: Fen;
+  writtenOffFen: Fen;
+  /** A bill with other figures that came after it was paid. */
+  secondBill: PartnerOrder | null;
+  dispute: string | null;
 };
 
 const columns = [
@@ -66,6 +78,16 @@ const columns = [
   'bill',
   'doubts',
   'confirm_result as confirmResult',
+  'amount_fen as amountFen',
+  'paid_fen as paidFen',
+  'gift_paid_fen as giftPaidFen',
+  'owed_fen as owedFen',
+  'refunded_fen as refundedFen',
+  'refunded_gift_fen as refundedGiftFen',
+  'forgiven_fen as forgivenFen',
+  'written_off_fen as writtenOffFen',
+  'second_bill as secondBill',
+  'dispute',
 ] as const satisfies readonly (string & (keyof RoamingChargesTable | `${keyof RoamingChargesTable} as ${string}`))[];
 
 type Where = (eb: ExpressionBuilder<Tables, 'roaming_charges'>) => Expression<SqlBool>;
@@ -87,6 +109,11 @@ export function byId(id: RoamingChargeId): Where {
 
 export function walletOfRoaming({ customerId }: Pick<RoamingRow, 'customerId'>): Wallet {
   return customerAccount(customerId);
+}
+
+/** What the partner gets for a paid charge: what it was settled with, without what both agreed to give back. */
+export function owedToPartner(charge: Pick<RoamingRow, 'amountFen' | 'refundedFen' | 'forgivenFen'>): Fen {
+  return subtractFen(charge.amountFen, addFen(charge.refundedFen, charge.forgivenFen));
 }
 
 export function heldOf({ heldFen, heldGiftFen }: Pick<RoamingRow, 'heldFen' | 'heldGiftFen'>): Parts {

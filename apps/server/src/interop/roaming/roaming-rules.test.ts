@@ -531,6 +531,112 @@ describe('what is owed to another operator', () => {
   });
 });
 
+describe('the correction of a paid charge', () => {
+  type Outcome = RoamingChargeDetail & { waitsFor?: { id: number } };
+  const correct = async (id: number, how: string, body: object, key = `${how}-${id}`) =>
+    api.post<Outcome>(`/roaming-charges/${id}/${how}`, body, { token: await admin(), key, language: 'en' });
+  const paidCharge = async (balanceFen: number, energyWh: number) => {
+    const rider = await newRider(balanceFen);
+    const { id, sequence } = (await begin(rider)).data;
+    await began(sequence);
+    expect(await confirmOf(bill(sequence, energyWh))).toBe(0);
+    return { rider, id, sequence };
+  };
+  const payable = async () =>
+    (await api.get<{ payableFen: number }>(`/partners/${partner.id}`, { token: await admin() })).data.payableFen;
+
+  test('a refund reaches the wallet once, the partner gets that much less, and its corrected bill is confirmed', async () => {
+    const { rider, id, sequence } = await paidCharge(10_000, 20_000);
+    const before = await payable();
+    expect(await confirmOf(bill(sequence, 15_000))).toBe(1);
+    const token = await admin();
+    expect((await api.get<RoamingChargeDetail>(`/roaming-charges/${id}`, { token })).data).toMatchObject({
+      compared: 'amount_differs',
+      refundableFen: 2_000,
+      secondBill: { energyWh: 15_000, amountFen: 1_500 },
+    });
+    const body = { amountFen: 500, reason: 'Meter read wrongly, agreed with their desk' };
+    const done = await correct(id, 'refunds', body);
+    expect(done.data).toMatchObject({ refundedFen: 500, refundableFen: 1_500, compared: null, amountFen: 2_000 });
+    expect(done.data.corrections).toMatchObject([{ kind: 'refund', amountFen: 500, reason: body.reason }]);
+    expect((await correct(id, 'refunds', body)).data).toMatchObject({ refundedFen: 500 });
+    expect(await money(rider)).toEqual({ balanceFen: 8_500, heldFen: 0, owedFen: 0 });
+    expect(await payable()).toBe(before - 500);
+    expect(await charge(rider, id)).toMatchObject({ paidFen: 2_000, refundedFen: 500 });
+    // What it told second is what is paid now, and what it told first is not.
+    expect(await confirmOf(bill(sequence, 15_000))).toBe(0);
+    expect(await confirmOf(bill(sequence, 20_000))).toBe(1);
+    expect((await correct(id, 'agreements', { reason: 'Told once more by mistake' })).data.compared).toBeNull();
+  });
+
+  test('no more goes back than was paid, and nothing of a charge that is not paid', async () => {
+    const { id } = await paidCharge(10_000, 20_000);
+    const tooMuch = await correct(id, 'refunds', { amountFen: 2_001, reason: 'Too much' });
+    expect(tooMuch.envelope.message).toMatchObject({ error: 'order.refund_too_high' });
+    expect((await correct(id, 'refunds', { amountFen: 0, reason: 'Nothing' })).status).toBe(422);
+    const two = await Promise.all(
+      ['a', 'b'].map((key) => correct(id, 'refunds', { amountFen: 1_200, reason: 'At once' }, `${key}-${id}`)),
+    );
+    expect(two.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect((await correct(id, 'write-offs', { reason: 'Nothing owed' })).envelope.message).toMatchObject({
+      error: 'order.nothing_owed',
+    });
+    expect((await correct(id, 'agreements', { reason: 'Nothing to agree' })).envelope.message).toMatchObject({
+      error: 'roaming.no_dispute',
+    });
+    const open = (await begin(await newRider(10_000))).data;
+    for (const [how, body] of [
+      ['refunds', { amountFen: 1, reason: 'Too early' }],
+      ['write-offs', { reason: 'Too early' }],
+      ['agreements', { reason: 'Too early' }],
+    ] as const) {
+      expect((await correct(open.id, how, body)).envelope.message).toMatchObject({ error: 'roaming.not_paid' });
+    }
+  });
+
+  test('a refund reduces a debt first, and a second person writes the rest off', async () => {
+    const { rider, id } = await paidCharge(1_500, 20_000);
+    expect(await money(rider)).toEqual({ balanceFen: 0, heldFen: 0, owedFen: 500 });
+    const before = await payable();
+    await correct(id, 'refunds', { amountFen: 200, reason: 'Agreed' });
+    expect(await money(rider)).toEqual({ balanceFen: 0, heldFen: 0, owedFen: 300 });
+    expect(await payable()).toBe(before - 200);
+    const asked = await correct(id, 'write-offs', { reason: 'Cannot be reached any more' });
+    const approvalId = asked.data.waitsFor?.id;
+    expect(approvalId).toEqual(expect.any(Number));
+    expect(await money(rider)).toMatchObject({ owedFen: 300 });
+    const second = await api.addUser({
+      name: 'second',
+      permissions: ['partner_order.settle', 'approval.read', 'approval.decide'],
+    });
+    const decided = await api.post(
+      `/approvals/${approvalId}/decisions`,
+      { decision: 'approve', reason: 'Seen' },
+      { token: second.token, key: `write-off-${id}` },
+    );
+    expect(decided.status).toBe(200);
+    expect(await money(rider)).toEqual({ balanceFen: 0, heldFen: 0, owedFen: 0 });
+    // The partner is paid all the same.
+    expect(await payable()).toBe(before - 200);
+    await rechargeRider(api.database, rider.id, 1_000, now);
+    await collectRoamingDebts(api.context);
+    expect(await money(rider)).toMatchObject({ balanceFen: 1_000 });
+  });
+
+  test('what was paid is upheld against a second bill, and the same bill does not open the dispute again', async () => {
+    const { id, sequence } = await paidCharge(10_000, 20_000);
+    expect(await confirmOf(bill(sequence, 30_000))).toBe(1);
+    expect((await correct(id, 'agreements', { reason: 'They withdrew it' })).data).toMatchObject({
+      compared: null,
+      corrections: [{ kind: 'upheld', amountFen: 0 }],
+    });
+    expect(await confirmOf(bill(sequence, 30_000))).toBe(1);
+    const token = await admin();
+    expect((await api.get<RoamingChargeDetail>(`/roaming-charges/${id}`, { token })).data.compared).toBeNull();
+    expect(await confirmOf(bill(sequence, 20_000))).toBe(0);
+  });
+});
+
 describe('the comparison of a day', () => {
   test('what both sides say of their charges is found, and each difference is named', async () => {
     const rider = await newRider(50_000);

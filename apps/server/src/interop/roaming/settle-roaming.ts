@@ -14,7 +14,7 @@ import { lockParts } from '../../ledger/wallet-parts.ts';
 import { soundTransfer } from '../../orders/hold-money.ts';
 import { tellWalletLater } from '../../orders/tell-balance.ts';
 import { writeRoaming } from './change-roaming.ts';
-import { heldOf, type RoamingRow, walletOfRoaming } from './roaming-row.ts';
+import { heldOf, owedToPartner, type RoamingRow, walletOfRoaming } from './roaming-row.ts';
 
 type Figures = { energyWh: WattHours; electricityFeeFen: Fen; serviceFeeFen: Fen };
 /** A person who settles, and why. */
@@ -29,6 +29,8 @@ export async function takeBill(trx: Trx, charge: RoamingRow, order: PartnerOrder
   switch (charge.state) {
     case 'completed':
       if (isPaid(charge, order)) return confirmResults.repeated;
+      // A person has decided about this one.
+      if (charge.dispute === null && isSecond(charge, order)) return confirmResults.disputed;
       await writeRoaming(trx, charge, { dispute: 'amount_differs', second_bill: JSON.stringify(order) as never });
       return confirmResults.disputed;
     case 'disputed':
@@ -40,6 +42,7 @@ export async function takeBill(trx: Trx, charge: RoamingRow, order: PartnerOrder
       if (order.amountFen === 0 && order.energyWh === 0) return confirmResults.accepted;
       // What a person closed stays closed.
       if (charge.refusal === 'by_hand') {
+        if (charge.dispute === null && isSecond(charge, order)) return confirmResults.disputed;
         await writeRoaming(trx, charge, { dispute: 'amount_differs', second_bill: JSON.stringify(order) as never });
         return confirmResults.disputed;
       }
@@ -73,9 +76,17 @@ export async function takeBill(trx: Trx, charge: RoamingRow, order: PartnerOrder
   return confirmResults.accepted;
 }
 
-/** What was paid may be what a person agreed on, which the bill need not say. */
-function isPaid({ energyWh, electricityFeeFen, serviceFeeFen }: RoamingRow, order: PartnerOrder): boolean {
-  return energyWh === order.energyWh && addFen(electricityFeeFen, serviceFeeFen) === order.amountFen;
+/**
+ * What was paid may be what a person agreed on, which the bill need not say. After a refund the amount alone tells: nobody
+ * entered the energy that it stands for.
+ */
+function isPaid(charge: RoamingRow, order: PartnerOrder): boolean {
+  const dueFen = owedToPartner(charge);
+  return order.amountFen === dueFen && (order.energyWh === charge.energyWh || dueFen < charge.amountFen);
+}
+
+function isSecond({ secondBill }: RoamingRow, order: PartnerOrder): boolean {
+  return secondBill !== null && isSameBill(secondBill, order);
 }
 
 /** The customer pays, from the hold first, then from the balance; what is missing is owed. We owe it to the partner. */
