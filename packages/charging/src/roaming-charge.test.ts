@@ -33,6 +33,7 @@ const charge = {
   powerW: 60_000,
   heardWh: 9_000,
   placedAt: at,
+  endedAt: null,
   prices: [
     { fromSecond: 0, electricityPriceE5: priceE5(30_000), servicePriceE5: priceE5(30_000) },
     { fromSecond: 25_200, electricityPriceE5: priceE5(70_000), servicePriceE5: priceE5(30_000) },
@@ -57,7 +58,14 @@ describe('the bill of another operator', () => {
     // 65 minutes at 66 kW, and 1 kWh.
     expect(roamingDoubtsOf(charge, wh(72_500), now)).toEqual([]);
     expect(roamingDoubtsOf(charge, wh(72_501), now)).toEqual(['energy_above_power']);
-    expect(roamingDoubtsOf({ ...charge, powerW: 0 }, wh(9_000_000), now)).toEqual([]);
+    // A port of unknown power gives no more than 1 MW.
+    expect(roamingDoubtsOf({ ...charge, powerW: 0 }, wh(1_192_666), now)).toEqual([]);
+    expect(roamingDoubtsOf({ ...charge, powerW: 0 }, wh(1_192_668), now)).toEqual(['energy_above_power']);
+    expect(roamingDoubtsOf({ ...charge, powerW: -7 }, wh(1_192_668), now)).toEqual(['energy_above_power']);
+    // It lasted as long as was told, whatever times the bill names.
+    const endedAt = instant(at + hourMs / 2);
+    expect(roamingDoubtsOf({ ...charge, endedAt }, wh(39_500), now)).toEqual([]);
+    expect(roamingDoubtsOf({ ...charge, endedAt }, wh(39_501), now)).toEqual(['energy_above_power']);
     expect(roamingDoubtsOf(charge, wh(8_900), now)).toEqual([]);
     expect(roamingDoubtsOf(charge, wh(8_899), now)).toEqual(['energy_below_heard']);
   });
@@ -67,6 +75,15 @@ describe('the bill of another operator', () => {
     expect(roamingDoubtsOf(charge, early, now)).toEqual(['times_differ']);
     const late = { ...order, to: instant(now + hourMs + 1) };
     expect(roamingDoubtsOf(charge, late, now)).toEqual(['times_differ']);
+    const line = { ...order, electricityPriceE5: null, servicePriceE5: null };
+    expect(roamingDoubtsOf(charge, { ...order, lines: [line] }, now)).toEqual([]);
+    for (const stray of [
+      { ...line, from: line.to, to: line.from },
+      { ...line, to: instant(at + 5 * hourMs) },
+      { ...line, from: instant(0) },
+    ]) {
+      expect(roamingDoubtsOf(charge, { ...order, lines: [stray] }, now)).toEqual(['times_differ']);
+    }
   });
 
   test('it is the same again only with the same port, times, energy, fees and lines', () => {

@@ -1,5 +1,5 @@
 /** A charge that a customer of ours has at the station of another operator, and what is decided about it. */
-import { hourMs, type Instant, minuteMs } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant, minuteMs } from '@voltdeck/units/instant';
 import { type Fen, fen, subtractFen } from '@voltdeck/units/money';
 import type { PartnerChargeStage, PartnerOrder, PartnerOrderDoubt } from './partner-charge.ts';
 import type { PartnerPriceSlot } from './partner-site.ts';
@@ -43,6 +43,12 @@ export const roamingLimits = {
   stopBelowFen: fen(500),
   /** A person may settle a running charge of which nothing was heard for this long. */
   silentMs: hourMs,
+  /** A charge that its operator says is starting for longer than this is given up. */
+  startsWithinMs: 15 * minuteMs,
+  /** A charge that was given up after a silence may turn out to run for this long after it was placed. */
+  revivedWithinMs: dayMs,
+  /** One that runs for longer is stopped, and a person may settle it. */
+  lastsMaxMs: 7 * dayMs,
 } as const;
 
 /** Where a charge goes when the partner says how far it is; null where it stays. A charge only goes on. */
@@ -79,6 +85,8 @@ const roundingFen = 2;
 const roundingWh = 10;
 /** Above the rated power of a port, and for clocks that differ: no more energy than this is believed. */
 const powerTolerance = 1.1;
+/** Of a port whose rated power was not told: as much as any plug of GB/T 20234 carries. */
+const unknownPowerW = 1_000_000;
 const energyToleranceWh = 1_000;
 const clocksMs = 5 * minuteMs;
 /** A live register and the one of the bill differ by as much. */
@@ -92,27 +100,33 @@ export type RoamingKnown = {
   state: RoamingState;
   portCode: string;
   prices: readonly PartnerPriceSlot[];
-  /** Rated power of the port, in W; 0 where it is unknown. */
+  /** Rated power of the port, in W; 0 or less where it is unknown. */
   powerW: number;
   /** The energy that was told last while it ran, in Wh; not that of a bill. */
   heardWh: number;
   placedAt: Instant;
+  /** When it ended, as was told before its bill; null while it runs. */
+  endedAt: Instant | null;
 };
 
 /** The most that some energy costs by the prices that were told, in fen; null without prices. */
 function mostFen({ prices }: Pick<RoamingKnown, 'prices'>, energyWh: number, lines: number): number | null {
-  if (prices.length === 0) return null;
-  const dearestE5 = Math.max(
-    ...prices.map(({ electricityPriceE5, servicePriceE5 }) => electricityPriceE5 + servicePriceE5),
-  );
+  const dearestE5 = dearestPriceE5(prices);
+  if (dearestE5 === null) return null;
   // Prices are in 1e-5 yuan per kWh: 1e-3 fen per kWh, so 1e-6 fen per Wh.
   return Math.floor(((energyWh + roundingWh) * dearestE5) / 1_000_000) + roundingFen * (1 + lines);
 }
 
+/** The dearest price per kWh of a day, electricity and service together; null without prices. */
+export function dearestPriceE5(prices: readonly PartnerPriceSlot[]): number | null {
+  if (prices.length === 0) return null;
+  return Math.max(...prices.map(({ electricityPriceE5, servicePriceE5 }) => electricityPriceE5 + servicePriceE5));
+}
+
 /** The most energy that a port gives in a time, in Wh. */
 function mostWh({ powerW }: Pick<RoamingKnown, 'powerW'>, ms: number): number {
-  if (powerW === 0) return Number.POSITIVE_INFINITY;
-  return ((powerW * (ms + clocksMs)) / hourMs) * powerTolerance + energyToleranceWh;
+  const ratedW = powerW > 0 ? powerW : unknownPowerW;
+  return ((ratedW * (Math.max(0, ms) + clocksMs)) / hourMs) * powerTolerance + energyToleranceWh;
 }
 
 /**
@@ -125,7 +139,7 @@ export function believedSoFar(
   now: Instant,
 ): { electricityFeeFen: Fen; serviceFeeFen: Fen } | null {
   const { energyWh } = told;
-  if (energyWh > mostWh(charge, Math.max(0, now - charge.placedAt))) return null;
+  if (energyWh > mostWh(charge, now - charge.placedAt)) return null;
   const feeMaxFen = mostFen(charge, energyWh, 0);
   const electricity = told.electricityFeeFen ?? (told.serviceFeeFen === null ? feeMaxFen : null) ?? 0;
   const service = told.serviceFeeFen ?? 0;
@@ -144,11 +158,17 @@ export function roamingDoubtsOf(charge: RoamingKnown, order: PartnerOrder, now: 
   if (charge.state === 'cancelled') doubts.push('was_cancelled');
   const feeMaxFen = mostFen(charge, energyWh, lines.length);
   if (feeMaxFen !== null && amountFen > feeMaxFen) doubts.push('above_price');
-  if (energyWh > mostWh(charge, Math.max(0, to - from))) doubts.push('energy_above_power');
+  // No longer than the bill says, nor than we know of: either clock may be wrong.
+  const lastedMs = Math.min(to - from, (charge.endedAt ?? now) - charge.placedAt);
+  if (energyWh > mostWh(charge, lastedMs)) doubts.push('energy_above_power');
   if (energyWh < charge.heardWh - Math.max(heardToleranceWh, charge.heardWh * heardTolerance)) {
     doubts.push('energy_below_heard');
   }
-  if (from < charge.placedAt - timesMs || to > now + timesMs) doubts.push('times_differ');
+  const isOutside = from < charge.placedAt - timesMs || to > now + timesMs;
+  const hasStrayLine = lines.some(
+    (line) => line.to < line.from || line.from < from - clocksMs || line.to > to + clocksMs,
+  );
+  if (isOutside || hasStrayLine) doubts.push('times_differ');
   return doubts;
 }
 
@@ -163,7 +183,7 @@ export function canSettleRoaming(
       return true;
     case 'starting':
     case 'charging':
-      return now - (heardAt ?? placedAt) >= roamingLimits.silentMs;
+      return now - (heardAt ?? placedAt) >= roamingLimits.silentMs || now - placedAt >= roamingLimits.lastsMaxMs;
     case 'completed':
     case 'cancelled':
       return false;

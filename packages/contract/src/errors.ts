@@ -336,6 +336,7 @@ export const errorStatuses = {
   'partner.in_use': 409,
   'roaming.closed': 409,
   'roaming.no_price': 409,
+  'roaming.price_changed': 409,
   'roaming.no_answer': 503,
   'roaming.refused': 409,
   'roaming.not_open': 409,

@@ -1,7 +1,7 @@
 import { roamingStates } from '@voltdeck/charging/roaming-charge';
 import { connectorKinds, connectorStates, stopReasons } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { energyField, fenField, idField, idParameter, instantField } from './fields.ts';
+import { energyField, fenField, idField, idParameter, instantField, priceField } from './fields.ts';
 import { partnerBillLine, priceSlot, roamingRefusals } from './roaming.ts';
 import { route } from './route.ts';
 
@@ -101,11 +101,19 @@ export const startOwnRoamingCharge = route({
   summary: 'Start a charge at a gun port of another operator, on the customer’s balance',
   permission: 'customer',
   idempotency: 'required',
-  body: z.object({ portId: idField<'pulled_port'>() }),
+  body: z.object({
+    portId: idField<'pulled_port'>(),
+    /**
+     * The dearest price per kWh that the customer was shown, electricity and service together: where the operator tells a
+     * dearer one by now, no charge begins. Without it, any price is taken.
+     */
+    priceMaxE5: z.optional(priceField),
+  }),
   answer: ownRoamingCharge,
   errors: [
     'roaming.closed',
     'roaming.no_price',
+    'roaming.price_changed',
     'roaming.no_answer',
     'roaming.refused',
     'balance.insufficient',

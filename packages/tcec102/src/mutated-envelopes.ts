@@ -138,7 +138,7 @@ const fragments = [
 
 function mutated(text: string, random: Random): string {
   const at = random(text.length + 1);
-  switch (random(7)) {
+  switch (random(8)) {
     case 0:
       return text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ (1 << random(7))) + text.slice(at + 1);
     case 1:
@@ -154,6 +154,9 @@ function mutated(text: string, random: Random): string {
         /-?\d+\.\d+/g,
         (number) => [`"${number}"`, `${number}4`, `-${number}`][random(8)] ?? number,
       );
+    case 6:
+      // Codes and counts that mean nothing.
+      return text.replaceAll(/:\d{1,3}(?=[,}])/g, (number) => (random(4) === 0 ? `${number}7` : number));
     default:
       return text.slice(0, at);
   }

@@ -511,8 +511,8 @@ export function partnerStatusOf(status: ChargeStatus): PartnerChargeStatus {
       at: status.EndTime,
       currentMa: status.CurrentA,
       voltageMv: status.VoltageA,
-      // 0 is what the standard writes where nobody knows.
-      ...(status.Soc === 0 ? {} : { socPercent: status.Soc }),
+      // 0 is what the standard writes where nobody knows, and some write 255.
+      ...(status.Soc === 0 || status.Soc > 100 ? {} : { socPercent: status.Soc }),
     },
     energyWh: status.TotalPower,
     ...feesOf(status),

@@ -184,7 +184,7 @@ function bindRoaming({ bindOwn }: Binder, context: Context<'console'>): void {
   bindOwn(
     roaming.startOwnRoamingCharge,
     async ({ caller, body, transact }) => {
-      const started = await startRoaming(context, calls, caller, body.portId, transact);
+      const started = await startRoaming(context, calls, caller, body, transact);
       return started.ok ? answer(caller, started.value) : started;
     },
     { replay: (recordId, { caller }) => answer(caller, recordId as RoamingChargeId) },

@@ -356,6 +356,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.partner.no_deposit': 'A supervision platform charges nothing and deposits nothing',
   'error.roaming.closed': 'This charging place of another operator is not open to us now; choose another one',
   'error.roaming.no_price': 'The operator tells no price for this gun port now, so no charge can begin there',
+  'error.roaming.price_changed': 'The operator raised its price meanwhile. Look at the new prices before starting',
   'error.roaming.no_answer': 'The operator does not answer now. Try again in a minute',
   'error.roaming.refused': 'The operator refused: {because}',
   'error.roaming.not_open': 'This charge is over; nothing is left to settle',

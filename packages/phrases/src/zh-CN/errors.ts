@@ -305,6 +305,7 @@ export const errors = {
   'error.partner.no_deposit': '监管平台不产生充电，无需预存',
   'error.roaming.closed': '该外站暂不对我方开放，请选择其他站点',
   'error.roaming.no_price': '对方未公布该枪价格，暂不能启动充电',
+  'error.roaming.price_changed': '对方价格已上调，请查看最新价格后再启动',
   'error.roaming.no_answer': '对方平台暂无应答，请稍后再试',
   'error.roaming.refused': '对方平台拒绝：{because}',
   'error.roaming.not_open': '该充电已结束，无需结算',

@@ -47,21 +47,20 @@ export const connectorStatus = closedCodes('Status', {
   4: 'reserved',
   255: 'fault',
 });
+/** In the state of a charge, which is worth having whatever its operator says of the port. */
+export const connectorStatusOfCharge = openCodes('ConnectorStatus', connectorStatus.meanings);
 export const parkStatus = openCodes('ParkStatus', { 0: 'unknown', 10: 'free', 50: 'occupied' });
 export const lockStatus = openCodes('LockStatus', { 0: 'unknown', 10: 'unlocked', 50: 'locked' });
 export const receipt = closedCodes('Status of a push', { 0: 'accepted', 1: 'discarded, not to be retried' });
 export const confirmResult = closedCodes('ConfirmResult', { 0: 'success', 1: 'disputed' }, { from: 2, to: 99 });
-export const stopReason = closedCodes(
-  'StopReason',
-  {
-    0: 'stopped by the user',
-    1: 'stopped by the customer’s platform',
-    2: 'stopped by the BMS',
-    3: 'fault of the charger',
-    4: 'connector disconnected',
-  },
-  { from: 5, to: 99 },
-);
+/** From 5 on each operator has its own. A bill is not refused for a reason that only its operator knows. */
+export const stopReason = openCodes('StopReason', {
+  0: 'stopped by the user',
+  1: 'stopped by the customer’s platform',
+  2: 'stopped by the BMS',
+  3: 'fault of the charger',
+  4: 'connector disconnected',
+});
 export const disputeReason = closedCodes(
   'DisputeReason',
   { 1: 'order does not exist', 2: 'amount differs', 3: 'energy differs' },

@@ -179,8 +179,8 @@ export const coarseEnergy: Kind<WattHours> = decimal('kWh', 3, 1, { max: 1_000_0
 export const power: Kind<Watts> = decimal('kW', 3, 1, { min: -1_000_000_000, max: 1_000_000_000 });
 export const current: Kind<Milliamperes> = decimal('A', 3, 1, { min: -10_000_000, max: 10_000_000 });
 export const voltage: Kind<Millivolts> = decimal('V', 3, 1, { min: -10_000_000, max: 10_000_000 });
-/** Whole percent. */
-export const percent: Kind<number> = decimal('%', 0, 0, { max: 100 });
+/** Whole percent, where some write 255 for what nobody knows. */
+export const percentOrUnknown: Kind<number> = decimal('%', 0, 0, { max: 255 });
 /** In tenths of a percent. */
 export const taxRate: Kind<number> = decimal('%', 1, 1, { max: 1_000 });
 /** In tenths of a degree. */

@@ -14,7 +14,7 @@ import type { roamingRefusals } from '@voltdeck/contract/roaming';
 import { takeFrom, totalOf } from '@voltdeck/ledger/parts';
 import { roamingHoldTransfer, voidRoamingHoldTransfer } from '@voltdeck/ledger/roaming';
 import { pollDueAt } from '@voltdeck/tcec102/conversation';
-import type { Instant } from '@voltdeck/units/instant';
+import { type Instant, instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Updateable } from 'kysely';
 import type { RoamingChargesTable } from '../../database/tables.generated.ts';
@@ -74,11 +74,15 @@ export async function cancelRoaming(
 }
 
 /**
- * The partner says that it has begun. One that was given up, because the partner was silent or refused it first, runs in
- * truth: money is held again, as far as there is any, and the partner is asked to stop.
+ * The partner says that it has begun. One that was given up after a silence runs in truth: money is held again, as far as
+ * there is any, and the partner is asked to stop. What it refused itself, or what was given up long ago, stays as it is,
+ * and a bill of it waits for a person.
  */
 export async function beginRoaming(trx: Trx, charge: RoamingRow, startedAt: Instant, at: Instant): Promise<RoamingRow> {
-  const wasGivenUp = charge.state === 'cancelled' && charge.refusal !== 'by_hand';
+  const wasGivenUp =
+    charge.state === 'cancelled' &&
+    charge.refusal === 'no_answer' &&
+    at - charge.placedAt < roamingLimits.revivedWithinMs;
   if (charge.state !== 'starting' && !wasGivenUp) return charge;
   await writeRoaming(trx, charge, {
     state: 'charging',
@@ -127,8 +131,7 @@ export async function noteStatus(
   await writeRoaming(trx, begun, {
     heard_at: at,
     polls: 0,
-    poll_due_at:
-      begun.stopAskedAt !== null && begun.state === 'charging' ? undefined : pollDueAt({ startedAt: at, heardAt: at }),
+    poll_due_at: nextPoll(begun, at),
     ...(isNewest && {
       energy_wh: heard.energyWh,
       heard_wh: heard.energyWh,
@@ -150,6 +153,19 @@ export async function noteStatus(
   return heard.state === 'charging' ? keepHeld(trx, heard, at) : heard;
 }
 
+/** A stop that was asked for has its own time; a start that takes too long is looked at in time. */
+function nextPoll({ state, stopAskedAt, placedAt }: RoamingRow, at: Instant): Instant | undefined {
+  const dueAt = pollDueAt({ startedAt: at, heardAt: at });
+  switch (state) {
+    case 'charging':
+      return stopAskedAt === null ? dueAt : undefined;
+    case 'starting':
+      return instant(Math.min(dueAt, placedAt + roamingLimits.startsWithinMs));
+    default:
+      return dueAt;
+  }
+}
+
 /** It ended; its bill is awaited. */
 export async function endRoaming(trx: Trx, charge: RoamingRow, endedAt: Instant, at: Instant): Promise<RoamingRow> {
   if (charge.state !== 'charging') return charge;
@@ -157,8 +173,10 @@ export async function endRoaming(trx: Trx, charge: RoamingRow, endedAt: Instant,
   return { ...charge, state: 'settling' };
 }
 
-/** Holds more before the hold is used up; where there is nothing left, the partner is asked to stop. */
+/** Holds more before the hold is used up; where nothing is left, or after a week, the partner is asked to stop. */
 async function keepHeld(trx: Trx, charge: RoamingRow, at: Instant): Promise<RoamingRow> {
+  if (at - charge.placedAt >= roamingLimits.lastsMaxMs && charge.stopAskedAt === null)
+    return askToStop(trx, charge, at);
   const feeFen = addFen(charge.electricityFeeFen, charge.serviceFeeFen);
   const isLow = subtractFen(charge.heldFen, feeFen) < roamingLimits.extendBelowFen;
   if (!isLow) return charge;
@@ -169,7 +187,11 @@ async function keepHeld(trx: Trx, charge: RoamingRow, at: Instant): Promise<Roam
   const held = decision === 'extend' ? await holdMore(trx, charge, upToFen, at) : charge;
   const mustStop =
     decision === 'stop' || decideRoamingHold({ ...known, heldFen: held.heldFen, availableFen: zeroFen }) === 'stop';
-  if (!mustStop) return held;
-  await writeRoaming(trx, held, { stop_asked_at: at, poll_due_at: at });
-  return { ...held, stopAskedAt: at };
+  return mustStop ? askToStop(trx, held, at) : held;
+}
+
+/** The partner is asked in the next round of `followRoaming`. */
+async function askToStop(trx: Trx, charge: RoamingRow, at: Instant): Promise<RoamingRow> {
+  await writeRoaming(trx, charge, { stop_asked_at: at, poll_due_at: at });
+  return { ...charge, stopAskedAt: at };
 }

@@ -53,7 +53,7 @@ export function followRoaming(context: Context<'console'>): () => Promise<void> 
   };
 }
 
-type Due = Pick<RoamingRow, 'id' | 'sequence' | 'partnerId' | 'portCode' | 'stopAskedAt' | 'state'>;
+type Due = Pick<RoamingRow, 'id' | 'sequence' | 'partnerId' | 'portCode' | 'stopAskedAt' | 'state' | 'placedAt'>;
 
 /** One round. @returns how many charges were asked for */
 export async function followOnce(
@@ -72,7 +72,7 @@ export async function followOnce(
                           where n <= ${chargesOfPartner} order by poll_due_at limit ${chargesAtOnce})
                    for update skip locked)
     returning id, sequence, partner_id as "partnerId", port_code as "portCode", stop_asked_at as "stopAskedAt",
-              state`.execute(db);
+              state, placed_at as "placedAt"`.execute(db);
   const lines = new Map<PartnerId, Promise<PartnerLine | null>>();
   const lineOf = (id: PartnerId) => {
     const open = lines.get(id) ?? findPartnerById(db, id).then((partner) => partner && calls.open(partner));
@@ -95,7 +95,8 @@ export async function followOnce(
 }
 
 async function follow(context: Context<'console'>, calls: PartnerCaller, line: PartnerLine, due: Due): Promise<void> {
-  if (due.stopAskedAt !== null && due.state === 'charging') await askStop(calls, line, due);
+  const startsTooLong = due.state === 'starting' && context.now() - due.placedAt >= roamingLimits.startsWithinMs;
+  if ((due.stopAskedAt !== null && due.state === 'charging') || startsTooLong) await askStop(calls, line, due);
   const said = await askStatus(calls, line, due);
   await transact(context.database.db, async (trx) => {
     const now = context.now();
@@ -103,6 +104,7 @@ async function follow(context: Context<'console'>, calls: PartnerCaller, line: P
     if (charge === null || !isRunningRoaming(charge)) return ok(null);
     if (said.kind === 'said' && said.value.stage !== 'unknown') {
       const noted = await noteStatus(trx, charge, said.value, now);
+      if (noted.state === 'starting' && startsTooLong) await cancelRoaming(trx, noted, 'no_answer', now);
       // A stop that was only wished now is asked for in the next round.
       if (noted.state === 'charging' && due.stopAskedAt !== null) {
         await writeRoaming(trx, noted, { poll_due_at: instant(now + pollAfterMs.start) });

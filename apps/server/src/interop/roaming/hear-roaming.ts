@@ -81,9 +81,10 @@ export async function hearStop(
   asked: Message<'notification_stop_charge_result', 'request'>,
   at: Instant,
 ): Promise<Message<'notification_stop_charge_result', 'answer'>> {
-  const { StartChargeSeq, SuccStat, FailReason } = asked;
+  const { StartChargeSeq, StartChargeSeqStat, SuccStat, FailReason } = asked;
+  const isUnderWay = StartChargeSeqStat === chargeStages.charging || StartChargeSeqStat === chargeStages.stopping;
   // A stop that failed because it had ended already is an end as well.
-  const hasEnded = SuccStat === 0 || refusalOfCode('stop', FailReason) === 'already_stopped';
+  const hasEnded = (SuccStat === 0 && !isUnderWay) || refusalOfCode('stop', FailReason) === 'already_stopped';
   const heard = await withCharge(db, partner, StartChargeSeq, async (trx, charge) => {
     if (hasEnded && charge.state === 'starting') await endRoaming(trx, await beginRoaming(trx, charge, at, at), at, at);
     else if (hasEnded) await endRoaming(trx, charge, at, at);

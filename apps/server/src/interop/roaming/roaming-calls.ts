@@ -30,7 +30,8 @@ export async function askPrices(
   const asked = { EquipBizSeq: sequence, ConnectorID: portCode };
   const got = await caller.call(line, 'query_equip_business_policy', asked);
   if (got.kind === 'failed') return afterFault(got, 'price_missing');
-  const { SuccStat, FailReason, PolicyInfos = [] } = got.answer;
+  const { ConnectorID, SuccStat, FailReason, PolicyInfos = [] } = got.answer;
+  if (ConnectorID !== portCode) return { kind: 'refused', refusal: 'price_missing' };
   if (SuccStat !== 0) return { kind: 'refused', refusal: refusalOfCode('policy', FailReason) };
   const slots = priceSlotsOf(PolicyInfos);
   return slots.ok ? { kind: 'said', value: slots.value } : { kind: 'refused', refusal: 'price_missing' };
@@ -59,6 +60,7 @@ export async function askStart(
   const asked = { StartChargeSeq: charge.sequence, ConnectorID: charge.portCode, QRCode: '' };
   const got = await caller.call(line, 'query_start_charge', asked);
   if (got.kind === 'failed') return afterFault(got, 'other');
+  if (got.answer.StartChargeSeq !== charge.sequence) return { kind: 'silent' };
   const { SuccStat, FailReason } = got.answer;
   return SuccStat === 0
     ? { kind: 'said', value: null }
@@ -73,6 +75,7 @@ export async function askStop(
   const asked = { StartChargeSeq: charge.sequence, ConnectorID: charge.portCode };
   const got = await caller.call(line, 'query_stop_charge', asked);
   if (got.kind === 'failed') return afterFault(got, 'other');
+  if (got.answer.StartChargeSeq !== charge.sequence) return { kind: 'silent' };
   const { SuccStat, FailReason } = got.answer;
   return SuccStat === 0
     ? { kind: 'said', value: null }
@@ -85,6 +88,8 @@ export async function askStatus(caller: PartnerCaller, line: PartnerLine, { sequ
     // It answered, and does not know the charge.
     return got.ret === retCodes.business ? ({ kind: 'unknown' } as const) : ({ kind: 'silent' } as const);
   }
+  // What it says of another charge says nothing of this one.
+  if (got.answer.StartChargeSeq !== sequence) return { kind: 'silent' } as const;
   return { kind: 'said', value: partnerStatusOf(got.answer) } as const;
 }
 

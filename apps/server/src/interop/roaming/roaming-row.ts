@@ -27,6 +27,7 @@ export type RoamingRow = {
   holds: number;
   placedAt: Instant;
   startedAt: Instant | null;
+  endedAt: Instant | null;
   heardAt: Instant | null;
   stopAskedAt: Instant | null;
   polls: number;
@@ -67,6 +68,7 @@ const columns = [
   'holds',
   'placed_at as placedAt',
   'started_at as startedAt',
+  'ended_at as endedAt',
   'heard_at as heardAt',
   'stop_asked_at as stopAskedAt',
   'polls',

@@ -2,7 +2,7 @@ import type { OwnRoamingCharge } from '@voltdeck/contract/own-roaming';
 import type { PartnerDay, RoamingChargeDetail } from '@voltdeck/contract/roaming';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
 import { wattHours } from '@voltdeck/units/energy';
-import { type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, minuteMs, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
@@ -144,6 +144,18 @@ const status = (StartChargeSeq: string, energyWh: number, stage: 2 | 4 = 2) =>
     ServiceMoney: Math.round(energyWh * 0.04),
     TotalMoney: Math.round(energyWh * 0.06) + Math.round(energyWh * 0.04),
   } as never);
+/** A state without energy, as it is asked for. */
+const stateOf = (StartChargeSeq: string, stage: 1 | 2 | 4) => ({
+  StartChargeSeq,
+  StartChargeSeqStat: stage,
+  ConnectorID: 'C1',
+  ConnectorStatus: 3,
+  CurrentA: 0,
+  VoltageA: 0,
+  Soc: 0,
+  EndTime: now,
+  TotalPower: 0,
+});
 const bill = (StartChargeSeq: string, energyWh: number, more: object = {}) =>
   partner.call('notification_charge_order_info', {
     StartChargeSeq,
@@ -218,6 +230,112 @@ describe('the start of a charge at another operator', () => {
     expect(await confirmOf(bill(sequence, 1_000))).toBe(0);
     expect(await charge(rider, id)).toMatchObject({ state: 'completed', amountFen: 100, paidFen: 100 });
     expect(await money(rider)).toEqual({ balanceFen: 9_900, heldFen: 0, owedFen: 0 });
+  });
+
+  test('what the operator itself refused, or what was given up a day ago, does not begin late, and its bill waits', async () => {
+    const rider = await newRider(10_000);
+    answers.query_start_charge = ({ StartChargeSeq, ConnectorID }) => ({
+      StartChargeSeq,
+      StartChargeSeqStat: 4,
+      ConnectorID,
+      SuccStat: 1,
+      FailReason: 2,
+    });
+    await begin(rider);
+    const refused = await newest(rider);
+    answers.query_start_charge = () => null;
+    const silent = (await begin(rider)).data;
+    for (const minutes of [3, 2]) {
+      api.clock.now = now = instant(now + minutes * minuteMs);
+      await followOnce(api.context);
+    }
+    expect(await charge(rider, silent.id)).toMatchObject({ state: 'cancelled', refusal: 'no_answer' });
+    await began(refused?.sequence ?? '');
+    await status(refused?.sequence ?? '', 1_000);
+    api.clock.now = now = instant(now + dayMs);
+    await began(silent.sequence);
+    for (const { id, sequence } of [refused, silent].filter((one) => one !== undefined)) {
+      expect(await charge(rider, id)).toMatchObject({ state: 'cancelled' });
+      expect(await money(rider)).toEqual({ balanceFen: 10_000, heldFen: 0, owedFen: 0 });
+      expect(await confirmOf(bill(sequence, 1_000))).toBe(1);
+      expect(await charge(rider, id)).toMatchObject({ state: 'disputed', paidFen: 0 });
+    }
+  });
+
+  test('an operator that only ever says that a charge is starting holds nobody’s money for ever', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    answers.query_equip_charge_status = ({ StartChargeSeq }) => stateOf(StartChargeSeq, 1);
+    const before = partner.of('query_stop_charge').length;
+    for (let minutes = 0; minutes < 14; minutes += 2) {
+      api.clock.now = now = instant(now + 2 * minuteMs);
+      await followOnce(api.context);
+      await partner.call('notification_equip_charge_status', stateOf(sequence, 1) as never);
+    }
+    expect(await charge(rider, id)).toMatchObject({ state: 'starting', heldFen: 5_000 });
+    expect(partner.of('query_stop_charge').length).toBe(before);
+    api.clock.now = now = instant(now + 2 * minuteMs);
+    await followOnce(api.context);
+    expect(await charge(rider, id)).toMatchObject({ state: 'cancelled', refusal: 'no_answer' });
+    expect(partner.of('query_stop_charge').length - before).toBe(1);
+    expect(await money(rider)).toEqual({ balanceFen: 10_000, heldFen: 0, owedFen: 0 });
+  });
+
+  test('a charge of a week is asked to stop, and a person may settle it although it is heard of', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await began(sequence);
+    const settle = async () =>
+      api.post<RoamingChargeDetail>(
+        `/roaming-charges/${id}/settlements`,
+        { energyWh: 0, electricityFeeFen: 0, serviceFeeFen: 0, reason: 'Never ends' },
+        { token: await admin(), key: `week-${id}-${now}` },
+      );
+    const week = instant(now + 7 * dayMs);
+    api.clock.now = now = instant(week - minuteMs);
+    await status(sequence, 0);
+    expect((await settle()).envelope.message).toMatchObject({ error: 'roaming.still_running' });
+    expect(await charge(rider, id)).toMatchObject({ stopAskedAt: null });
+    api.clock.now = now = week;
+    await status(sequence, 0);
+    const before = partner.of('query_stop_charge').length;
+    await followOnce(api.context);
+    expect(partner.of('query_stop_charge').length - before).toBe(1);
+    expect((await settle()).data).toMatchObject({ state: 'cancelled', heldFen: 0 });
+  });
+
+  test('what an operator answers of another charge or port is no answer to this one', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await began(sequence);
+    answers.query_equip_charge_status = ({ StartChargeSeq }) => ({
+      ...stateOf(StartChargeSeq, 4),
+      StartChargeSeq: `${StartChargeSeq.slice(0, -4)}XXXX`,
+      TotalPower: 60_000,
+    });
+    api.clock.now = now = instant(now + 10 * minuteMs);
+    await followOnce(api.context);
+    expect(await charge(rider, id)).toMatchObject({ state: 'charging', energyWh: 0 });
+    answers.query_equip_business_policy = ({ EquipBizSeq }) => ({
+      EquipBizSeq,
+      ConnectorID: 'OTHER',
+      SuccStat: 0,
+      FailReason: 0,
+      SumPeriod: 1,
+      PolicyInfos: [{ StartTime: 0, ...ended }],
+    });
+    expect((await begin(rider)).envelope.message).toMatchObject({ error: 'roaming.no_price' });
+  });
+
+  test('a price that rose since the rider saw it begins no charge', async () => {
+    const rider = await newRider(10_000);
+    const seen = (priceMaxE5: number) =>
+      api.post<OwnRoamingCharge>('/my/roaming-charges', { portId, priceMaxE5 }, { token: rider.token, language: 'en' });
+    const before = partner.of('query_start_charge').length;
+    expect((await seen(99_999)).envelope.message).toMatchObject({ error: 'roaming.price_changed' });
+    expect(partner.of('query_start_charge').length).toBe(before);
+    expect(await money(rider)).toMatchObject({ heldFen: 0 });
+    expect((await seen(100_000)).data).toMatchObject({ state: 'starting' });
   });
 
   test('a rider with too little, in debt, or with five charges begins none', async () => {
@@ -372,6 +490,37 @@ describe('the bill of a charge at another operator', () => {
     expect(await charge(rider, id)).toMatchObject({ heldFen: 10_000, energyWh: 40_000 });
     await told({ TotalPower: 4_000_000_000, TotalMoney: 100 });
     expect(await charge(rider, id)).toMatchObject({ energyWh: 40_000 });
+  });
+
+  test('a state or bill is taken although the operator has a status, a charge level or a reason of its own', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await partner.call('notification_equip_charge_status', {
+      ...stateOf(sequence, 2),
+      ConnectorStatus: 7,
+      Soc: 255,
+      TotalPower: 5_000,
+    } as never);
+    expect(await charge(rider, id)).toMatchObject({ state: 'charging', energyWh: 5_000, socPercent: null });
+    expect(await confirmOf(bill(sequence, 6_000, { StopReason: 255 }))).toBe(0);
+    expect(await charge(rider, id)).toMatchObject({ state: 'completed', stopReason: 'other' });
+  });
+
+  test('a stop that is under way is no end: what is told afterwards still counts', async () => {
+    const rider = await newRider(10_000);
+    const { id, sequence } = (await begin(rider)).data;
+    await began(sequence);
+    await partner.call('notification_stop_charge_result', {
+      StartChargeSeq: sequence,
+      StartChargeSeqStat: 3,
+      ConnectorID: 'C1',
+      SuccStat: 0,
+      FailReason: 0,
+    });
+    await status(sequence, 8_000);
+    expect(await charge(rider, id)).toMatchObject({ state: 'charging', energyWh: 8_000 });
+    await stopped(sequence);
+    expect(await charge(rider, id)).toMatchObject({ state: 'settling' });
   });
 
   test('what a person closed without a bill stays closed, whatever comes late', async () => {
@@ -689,14 +838,17 @@ describe('the comparison of a day', () => {
     // And the charge of another test whose second bill contradicted the first.
     const [today] = days.data.items;
     expect(today).toMatchObject({
-      day: '2026-11-20',
+      day: shanghaiDate(now),
       agreed: 1,
       disputed: 4,
       disputedFen: 11_000,
       comparedAt: toIso(now),
     });
     expect(today?.orders).toBe(1 + 4 + (today?.notCompared ?? 0));
-    const quiet = await api.get<{ items: PartnerDay[] }>('/partner-days?hasDisputes=false', { token: await admin() });
+    const quiet = await api.get<{ items: PartnerDay[] }>(
+      `/partner-days?hasDisputes=false&from=${encodeURIComponent(toIso(instant(now - dayMs / 2)))}`,
+      { token: await admin() },
+    );
     expect(quiet.data.items).toEqual([]);
   });
 });

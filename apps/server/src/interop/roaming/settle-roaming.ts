@@ -68,7 +68,13 @@ export async function takeBill(trx: Trx, charge: RoamingRow, order: PartnerOrder
     ...(order.plate === undefined ? {} : { plate: order.plate }),
   };
   if (doubts.length > 0) {
-    await writeRoaming(trx, charge, { ...told, state: 'disputed', confirm_result: confirmResults.disputed });
+    await writeRoaming(trx, charge, {
+      ...told,
+      // What was known before stays what the next bill is judged by.
+      ended_at: charge.endedAt ?? order.to,
+      state: 'disputed',
+      confirm_result: confirmResults.disputed,
+    });
     return confirmResults.disputed;
   }
   await writeRoaming(trx, charge, { ...told, confirm_result: confirmResults.accepted });

@@ -1,8 +1,10 @@
 import { firstHoldFen } from '@voltdeck/charging/charge/decide-authorization';
 import type { PartnerPriceSlot } from '@voltdeck/charging/partner-site';
-import { roamingLimits } from '@voltdeck/charging/roaming-charge';
+import { dearestPriceE5, roamingLimits } from '@voltdeck/charging/roaming-charge';
 import { closedSiteStates } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
+import type { startOwnRoamingCharge } from '@voltdeck/contract/own-roaming';
+import type { BodyOf } from '@voltdeck/contract/route';
 import { customerAccount } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import { totalOf } from '@voltdeck/ledger/parts';
@@ -88,7 +90,7 @@ export async function startRoaming(
   context: Context<'console'>,
   calls: PartnerCaller,
   caller: CustomerCaller,
-  portId: PulledPortId,
+  { portId, priceMaxE5 }: BodyOf<typeof startOwnRoamingCharge>,
   transact: Transact,
 ): Promise<Result<RoamingChargeId, ApiError>> {
   const { db } = context.database;
@@ -97,6 +99,10 @@ export async function startRoaming(
   const priced = await readPrices(context, calls, port);
   if (!priced.ok) return priced;
   const { line, prices } = priced.value;
+  const dearestE5 = dearestPriceE5(prices);
+  if (priceMaxE5 !== undefined && dearestE5 !== null && dearestE5 > priceMaxE5) {
+    return failed({ code: 'roaming.price_changed' });
+  }
   const may = await askWhetherItMay(calls, line, await nextSequence(db, line.ownCode, context.now()), port.code);
   if (may.kind !== 'said') return failed(refusalText(may));
   const sequence = await nextSequence(db, line.ownCode, context.now());
