@@ -3,6 +3,7 @@ import { allocateToMembers, type Group, getGroup, listGroups, membersAtOnceMax }
 import { listMovements } from '@voltdeck/contract/movements';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { phrase } from '../phrases.ts';
+import { useConfirm } from '../ui/confirm.tsx';
 import { moneyText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { RecordsSelect } from '../ui/RecordsSelect.tsx';
@@ -14,6 +15,7 @@ type Props = { group: Group; open: boolean; onClose: () => void; onSaved: (moved
 
 /** Fills the pots of members from the balance of their group. */
 export default function AllocateForm({ group, open, onClose, onSaved }: Props) {
+  const confirm = useConfirm();
   const { id, name, balanceFen, boundCount } = group;
   return (
     <RouteForm
@@ -35,6 +37,16 @@ export default function AllocateForm({ group, open, onClose, onSaved }: Props) {
         },
         remark: { label: 'groups.remark', rows: 2 },
       }}
+      asksFirst={async ({ way, amountFen, memberIds }) =>
+        amountFen !== undefined &&
+        confirm({
+          question: phrase(way === 'fill' ? 'groups.allocateFillQuestion' : 'groups.allocateEachQuestion', {
+            amount: moneyText(amountFen),
+            count: memberIds?.length || boundCount,
+          }),
+          verb: phrase('groups.allocate'),
+        })
+      }
       fieldOf={{ 'group.balance': 'amountFen', 'group.nothing_to_move': 'amountFen', 'group.no_members': 'memberIds' }}
       refreshes={[listGroups, getGroup, listGroupMembers, listMovements]}
       open={open}

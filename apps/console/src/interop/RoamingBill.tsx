@@ -15,22 +15,23 @@ export function RoamingBill({ id }: { id: RoamingChargeId }) {
   if (answer.isPending) return <Skeleton active paragraph={{ rows: 3 }} />;
   if (answer.data === undefined) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
   const { bill, secondBill, corrections, prices, doubts, settledBy, reason, stopAskedAt, refusal } = answer.data;
-  const facts: readonly (readonly [label: Parameters<typeof phrase>[0], value: ReactNode])[] = [
-    ['roaming.doubts', doubts.map((doubt) => phrase(`roaming-doubt.${doubt}`)).join(' · ') || nothingText],
-    ['roaming.refusal', refusal === null ? nothingText : phrase(`roaming-refusal.${refusal}`)],
-    ['roaming.stopAskedAt', stopAskedAt === null ? nothingText : <Instant key="stop" at={stopAskedAt} />],
-    ['roaming.settledBy', settledBy ?? nothingText],
-    ['roaming.reason', reason ?? nothingText],
+  const told: readonly (readonly [label: Parameters<typeof phrase>[0], value: ReactNode])[] = [
+    ['roaming.doubts', doubts.map((doubt) => phrase(`roaming-doubt.${doubt}`)).join(' · ')],
+    ['roaming.refusal', refusal && phrase(`roaming-refusal.${refusal}`)],
+    ['roaming.stopAskedAt', stopAskedAt && <Instant key="stop" at={stopAskedAt} />],
+    ['roaming.settledBy', settledBy],
+    ['roaming.reason', reason],
   ];
+  const facts = told.filter(([, value]) => value !== null && value !== '');
   return (
-    <div className={styles.exchange}>
+    <div className={styles.bills}>
       <section aria-label={phrase('roaming.bill')}>
-        <strong>{phrase('roaming.bill')}</strong>
+        <strong>{bill === null ? phrase('roaming.bill') : sumHead('roaming.bill', bill)}</strong>
         {bill === null ? <p>{phrase('roaming.noBill')}</p> : <Lines bill={bill} />}
       </section>
       {secondBill === null ? null : (
         <section aria-label={phrase('roaming.secondBill')}>
-          <strong>{phrase('roaming.secondBill')}</strong>
+          <strong>{sumHead('roaming.secondBill', secondBill)}</strong>
           <Lines bill={{ ...secondBill, lines: [] }} />
         </section>
       )}
@@ -48,7 +49,7 @@ export function RoamingBill({ id }: { id: RoamingChargeId }) {
           </tbody>
         </table>
       </section>
-      <dl className={styles.facts}>
+      <dl className={styles.facts} hidden={facts.length === 0}>
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt>{phrase(label)}</dt>
@@ -121,6 +122,10 @@ function Corrections({ corrections }: Pick<RoamingChargeDetail, 'corrections'>) 
       </table>
     </section>
   );
+}
+
+function sumHead(title: 'roaming.bill' | 'roaming.secondBill', { amountFen }: { amountFen: number }): string {
+  return `${phrase(title)} · ${moneyText(amountFen)}`;
 }
 
 /** 25200 is "07:00". */

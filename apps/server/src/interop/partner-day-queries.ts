@@ -20,7 +20,8 @@ function charges({ partnerId, direction, fromOn, toOn }: Wanted): RawBuilder<unk
        and o.state = 'completed' and o.ended_at >= ${from} and o.ended_at < ${until}`;
   const outbound = sql`
     select c.partner_id, 'outbound' as direction, c.ended_at, c.energy_wh,
-           c.amount_fen - c.refunded_fen - c.forgiven_fen as amount_fen, c.dispute, c.checked_at
+           c.amount_fen - c.refunded_fen - c.forgiven_fen as amount_fen,
+           coalesce(c.dispute, case when c.state = 'disputed' then 'other' end) as dispute, c.checked_at
       from roaming_charges c
      where c.placed_at >= ${from} - interval '8 days' and c.placed_at < ${until} ${ofPartner}
        and c.state in ('completed', 'disputed') and c.ended_at >= ${from} and c.ended_at < ${until}`;

@@ -19,7 +19,7 @@ export const interop: Record<keyof typeof zh, string> = {
   'interop.balanceHint':
     'What the operator deposited and can still charge with at our stations, without what running charges hold',
   'interop.held': 'Held',
-  'interop.owed': 'Owed',
+  'interop.owed': 'Owes us',
   'interop.startBalanceMin': 'Least balance to start',
   'interop.startBalanceMinHint': 'Below it, no charge starts for this operator',
   'interop.tariff': 'Billing rule',
@@ -307,7 +307,7 @@ export const interop: Record<keyof typeof zh, string> = {
   'roaming.stopAskedAt': 'Stop asked at',
   'roaming.settledBy': 'Settled by',
   'roaming.refunded': 'Refunded',
-  'roaming.refund': 'Refund the user',
+  'roaming.refund': 'Refund',
   'roaming.refundTitle': 'Refund {sequence}',
   'roaming.refundIntro':
     'Gives back what both operators agreed was billed too much; we owe the operator that much less. At most {max}. It reduces what the user owes first, the rest goes to the user’s balance.',
@@ -320,7 +320,7 @@ export const interop: Record<keyof typeof zh, string> = {
   'roaming.writeOffIntro': 'The user no longer owes {owed}. The loss is ours; what we owe the operator stays.',
   'roaming.writeOffVerb': 'Write off',
   'roaming.writtenOff': 'The debt of {sequence} is written off',
-  'roaming.uphold': 'Uphold what was paid',
+  'roaming.uphold': 'Uphold',
   'roaming.upholdTitle': 'Uphold what was paid for {sequence}',
   'roaming.upholdIntro':
     '{amount} was paid. Both operators agreed not to follow the other bill or the difference that was found, and the dispute is closed.',
@@ -337,9 +337,9 @@ export const interop: Record<keyof typeof zh, string> = {
   'roaming.noInboundText': 'They stand here once users of other operators charge at the sites that are open to them.',
   'roaming.noOutbound': 'No charges at other operators yet',
   'roaming.noOutboundText': 'They stand here once our users charge at stations of other operators.',
-  'interop.payable': 'Owed to it',
+  'interop.payable': 'We owe',
   'interop.payableHint': 'What we owe the operator for charges of our users at its stations',
-  'interop.payableAfter': 'Owed afterwards',
+  'interop.payableAfter': 'We owe afterwards',
   'interop.pay': 'Enter a payment',
   'interop.payTitle': 'Payment to {name}',
   'interop.payIntro': '{payable} is owed to the operator for charges of our users at its stations.',

@@ -44,7 +44,7 @@ export const invoices = {
   'invoices.orders': 'Orders to invoice',
   'invoices.ordersHint':
     'Settled orders, with the reason where one cannot be invoiced. What was paid with money and not refunded is invoiced; gifts and coupons are not.',
-  'invoices.noOrders': 'This user has no settled orders',
+  'invoices.noOrders': 'There are no settled orders to invoice',
   'invoices.chooseCustomer': 'Choose a registered user first',
   'invoices.chosen': '{count} chosen, {amount} to be invoiced',
   'invoices.usedTitle': 'Kept headers',

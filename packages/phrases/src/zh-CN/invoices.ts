@@ -44,7 +44,7 @@ export const invoices = {
   'invoices.orders': '开票订单',
   'invoices.ordersHint':
     '只列出已结算的订单；不能开票的会说明原因。按实付充值金扣除退款后的金额开票，赠送金和优惠券不开票。',
-  'invoices.noOrders': '该用户没有已结算的订单',
+  'invoices.noOrders': '没有可开票的已结算订单',
   'invoices.chooseCustomer': '先选择注册用户',
   'invoices.chosen': '已选 {count} 笔，开票金额 {amount}',
   'invoices.usedTitle': '常用抬头',
