@@ -1,12 +1,12 @@
 import { pageOf } from '@voltdeck/tcec102/conversation';
 import type { Message } from '@voltdeck/tcec102/messages/all';
-import { watts } from '@voltdeck/units/energy';
 import { hourMs, instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { PartnerCaller } from '../deliver/partner-caller.ts';
 import { openTestPartner, type TestPartner } from '../test-partner.ts';
 import { pullSites } from './pull-sites.ts';
+import { stationInfo } from './test-station-info.ts';
 
 let api: TestApi;
 let partner: TestPartner;
@@ -51,41 +51,7 @@ afterAll(async () => {
   await api.close();
 });
 
-function station(id: string, ports: readonly string[]) {
-  return {
-    StationID: id,
-    OperatorID: partner.operatorId,
-    EquipmentOwnerID: partner.operatorId,
-    StationName: `Station ${id}`,
-    CountryCode: 'CN',
-    AreaCode: '330106',
-    Address: '1 Lake Road',
-    ServiceTel: '4001234567',
-    StationType: 1,
-    StationStatus: 50,
-    ParkNums: 0,
-    StationLng: 120_130_000,
-    StationLat: 30_240_000,
-    Construction: 9,
-    EquipmentInfos: [
-      {
-        EquipmentID: `${id}-E`,
-        EquipmentType: 1,
-        Power: watts(60_000),
-        ConnectorInfos: ports.map((port) => ({
-          ConnectorID: port,
-          ConnectorType: 4,
-          VoltageUpperLimits: 750,
-          VoltageLowerLimits: 200,
-          Current: 125,
-          Power: watts(60_000),
-          NationalStandard: 2,
-        })),
-      },
-    ],
-  };
-}
-
+const station = (id: string, ports: readonly string[]) => stationInfo(partner.operatorId, id, [[`${id}-E`, ports]]);
 const pull = (kind: 'full' | 'incremental') => pullSites(api.context, caller, partner.id, { kind, userId: null });
 const rows = async (text: string) => (await api.database.pool.query(text)).rows;
 

@@ -12,6 +12,7 @@ import type { Tables } from '../../database/tables.generated.ts';
 import { transact } from '../../database/transact.ts';
 import type { CallFault, PartnerCaller, PartnerLine } from '../deliver/partner-caller.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
+import { takeLastTold } from './take-last-told.ts';
 import {
   keepChanges,
   noteMissing,
@@ -132,15 +133,19 @@ async function readPages(
     const got = await caller.call(line, 'query_stations_info', asked);
     if (got.kind === 'failed') return failure(got);
     pageCount = got.answer.PageCount;
-    const sites = got.answer.StationInfos.map((info) => siteOf(info, partner.profile));
-    if (sites.length + got.leftOut.length === 0) break;
+    const { StationInfos: infos } = got.answer;
+    if (infos.length + got.leftOut.length === 0) break;
+    const { sites, doubles } = takeLastTold(infos.map((info) => siteOf(info, partner.profile)));
     const states = await readStates(
       caller,
       line,
       sites.map(({ id }) => id),
     );
     const stateFaults = states.kind === 'read' ? states.leftOut : [];
-    const unread = [...got.leftOut, ...stateFaults].map((fault) => leftOut(pageNo, fault));
+    const unread = [
+      ...[...got.leftOut, ...stateFaults].map(({ path, because }) => leftOut(pageNo, path, because)),
+      ...doubles.map(({ field, code }) => leftOut(pageNo, `${field} ${code}`, 'told-twice')),
+    ];
     const written = await transact(db, async (trx) => {
       const { changes, ...found } = await writePulledSites(trx, partner.id, sites, startedAt);
       const kept = [...unread, ...changes].slice(0, keptMax);
@@ -173,7 +178,7 @@ async function changesOf(db: Kysely<Tables>, pullId: PartnerPullId): Promise<num
   return count;
 }
 
-function leftOut(pageNo: number, { path, because }: MessageFault): PullChange {
+function leftOut(pageNo: number, path: string, because: MessageFault['because'] | 'told-twice'): PullChange {
   return { change: 'left_out', code: `PageNo ${pageNo}: ${path} ${because}`, name: '' };
 }
 
