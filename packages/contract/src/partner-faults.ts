@@ -29,7 +29,8 @@ export const partnerFaults = [
   'refused_busy',
   'refused_fault',
   'token_not_given',
-  // A pull whose node is gone.
+  // Pulls: one whose node is gone, and one that a bug of ours ended.
   'abandoned',
+  'own_fault',
 ] as const;
 export type PartnerFault = (typeof partnerFaults)[number];

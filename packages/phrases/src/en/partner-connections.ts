@@ -24,6 +24,7 @@ export const partnerConnections: Record<keyof typeof zh, string> = {
   'partner-fault.refused_fault': 'It has a fault of its own',
   'partner-fault.token_not_given': 'It gave no token',
   'partner-fault.abandoned': 'The sync broke off',
+  'partner-fault.own_fault': 'A fault of this system ended the sync',
   'partner-advice.no_own_code': 'Enter own_operator_id in the parameters.',
   'partner-advice.no_keys': 'Enter the four keys that the operator issued to us, by “New keys”.',
   'partner-advice.no_address': 'Enter the operator’s API url, such as https://example.com/evcs/v1.0.',
@@ -58,6 +59,8 @@ export const partnerConnections: Record<keyof typeof zh, string> = {
   'partner-advice.token_not_given':
     'Compare the platform secret (OperatorSecret) and our organization code, and ask whether we are set up there.',
   'partner-advice.abandoned': 'Sync again.',
+  'partner-advice.own_fault':
+    'Sync again; if it fails again, give the time of the sync to whoever maintains this system.',
   'connection.test': 'Test connection',
   'connection.testing': 'Testing step by step; this takes half a minute at the most…',
   'connection.panel': 'Connection test',

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { PartnerCaller } from '../deliver/partner-caller.ts';
 import { openTestPartner, type TestPartner } from '../test-partner.ts';
-import { pullSites } from './pull-sites.ts';
+import { pullDue } from './pull-due.ts';
+import { pullSites, runPull } from './pull-sites.ts';
 import { stationInfo } from './test-station-info.ts';
 
 type StationsAnswer = Message<'query_stations_info', 'answer'>;
@@ -107,4 +108,65 @@ describe('what a page tells twice', () => {
       expect(await pull()).toMatchObject({ kind: 'done', changed: 0, left_out: 1 });
     },
   );
+});
+
+describe('a pull that breaks', () => {
+  let other: TestPartner;
+  beforeAll(async () => {
+    // A later one, which the round comes to afterwards.
+    other = await openTestPartner(api, { depositFen: 0, role: 'infrastructure' });
+    const theirs = stationInfo(other.operatorId, 'T1', [['T1-E', ['T1-1']]]);
+    answerStations(other, () => only(theirs));
+  });
+  afterAll(() => other.close());
+
+  /** Whatever `act` writes to the table for the first operator fails with this SQLSTATE. */
+  async function withBrokenWrites<Answer>(
+    table: string,
+    sqlState: string,
+    act: () => Promise<Answer>,
+  ): Promise<Answer> {
+    await api.database.pool.query(`
+      create function refuse_write() returns trigger language plpgsql as $$
+      begin
+        if new.partner_id = ${partner.id} then raise exception 'broken' using errcode = '${sqlState}'; end if;
+        return new;
+      end $$;
+      create trigger refuse_write before insert on ${table} for each row execute function refuse_write();`);
+    try {
+      return await act();
+    } finally {
+      await api.database.pool.query(`drop trigger refuse_write on ${table}; drop function refuse_write`);
+    }
+  }
+  const round = () => {
+    page = () => only(station('S1'));
+    api.clock.now = instant(api.context.now() + 2 * hourMs);
+    return pullDue(api.context);
+  };
+  const pulls = () => rows('select partner_id as "partnerId", state, fault from partner_pulls order by partner_id');
+
+  test('a pull that a bug of ours ends has failed with a fault that says so, and the round goes on to the others', async () => {
+    expect(await withBrokenWrites('pulled_sites', 'P0001', round)).toBe(1);
+    expect(await pulls()).toEqual([
+      { partnerId: partner.id, state: 'failed', fault: 'own_fault' },
+      { partnerId: other.id, state: 'done', fault: null },
+    ]);
+    expect(await rows('select code from pulled_sites')).toEqual([{ code: 'T1' }]);
+    // The next round begins anew.
+    expect(await round()).toBe(0);
+    expect(await rows('select code from pulled_sites order by code')).toEqual([{ code: 'S1' }, { code: 'T1' }]);
+  });
+
+  test('a pull that cannot even begin does not hold up the others', async () => {
+    expect(await withBrokenWrites('partner_pulls', 'P0001', round)).toBe(1);
+    expect(await pulls()).toEqual([{ partnerId: other.id, state: 'done', fault: null }]);
+  });
+
+  test('a database that is away ends the round, and the pull can be carried out again', async () => {
+    await expect(withBrokenWrites('pulled_sites', '57P01', round)).rejects.toThrow('broken');
+    const [left, ...others] = await rows('select id, state, fault from partner_pulls');
+    expect([left, others]).toEqual([{ id: left.id, state: 'running', fault: null }, []]);
+    expect(await runPull(api.context, caller, left.id)).toMatchObject({ kind: 'done', sites: 1, added: 1 });
+  });
 });

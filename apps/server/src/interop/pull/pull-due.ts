@@ -2,12 +2,15 @@ import type { PartnerId } from '@voltdeck/units/id';
 import { dayMs, instant } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { isDatabaseAway } from '../../database/is-database-away.ts';
 import { PartnerCaller } from '../deliver/partner-caller.ts';
 import { pullSites } from './pull-sites.ts';
 
 /**
  * Pulls what changed at every partner whose stations we show, and everything once a day, because only that finds what is
- * gone. @returns the partners whose pull failed.
+ * gone.
+ * @returns the partners whose pull failed
+ * @throws where the database is away
  */
 export async function pullDue(context: Context<'console'>): Promise<number> {
   const since = instant(context.now() - dayMs);
@@ -22,10 +25,19 @@ export async function pullDue(context: Context<'console'>): Promise<number> {
   const caller = new PartnerCaller(context);
   let failed = 0;
   for (const { id, hasFull } of rows) {
-    const pulled = await pullSites(context, caller, id, { kind: hasFull ? 'incremental' : 'full', userId: null });
-    if (pulled.kind !== 'failed') continue;
+    try {
+      const pulled = await pullSites(context, caller, id, { kind: hasFull ? 'incremental' : 'full', userId: null });
+      if (pulled.kind !== 'failed') continue;
+      context.log.warn(
+        { partnerId: id, fault: pulled.fault, because: pulled.because },
+        'partners: stations could not be pulled',
+      );
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // One partner does not hold up the others.
+      context.log.error({ err: error, partnerId: id }, 'partners: a pull could not begin or end');
+    }
     failed += 1;
-    context.log.warn({ partnerId: id, because: pulled.because }, 'partners: stations could not be pulled');
   }
   return failed;
 }

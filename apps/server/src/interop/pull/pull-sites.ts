@@ -8,6 +8,7 @@ import type { PartnerId, PartnerPullId, UserId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
 import type { Context } from '../../context.ts';
+import { isDatabaseAway } from '../../database/is-database-away.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { transact } from '../../database/transact.ts';
 import type { CallFault, PartnerCaller, PartnerLine } from '../deliver/partner-caller.ts';
@@ -72,7 +73,10 @@ export async function beginPull(
   return pull?.id ?? null;
 }
 
-/** Carries out a pull that was begun, from its beginning; null where it has ended already. */
+/**
+ * Carries out a pull that was begun, from its beginning; null where it has ended already.
+ * @throws where the database is away: the pull can be carried out again
+ */
 export async function runPull(
   context: Context<'console'>,
   caller: PartnerCaller,
@@ -88,7 +92,11 @@ export async function runPull(
   const partner = pull === undefined ? null : await findPartnerById(db, pull.partnerId);
   if (pull === undefined || partner === null) return null;
   const since = pull.kind === 'full' ? null : await lastPullOf(db, partner.id);
-  const outcome = await readPages(context, caller, partner, { ...pull, since });
+  const outcome = await readPages(context, caller, partner, { ...pull, since }).catch((error): Ended => {
+    if (isDatabaseAway(error)) throw error;
+    context.log.error({ err: error, pullId, partnerId: partner.id }, 'partners: a pull broke');
+    return { kind: 'failed', fault: 'own_fault', because: '' };
+  });
   const { kind: ended, ...rest } = outcome;
   await db
     .updateTable('partner_pulls')
