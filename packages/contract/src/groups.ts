@@ -216,7 +216,7 @@ export const enableGroup = route({
   params: groupParams,
   body: z.object({ enabled: z.boolean() }),
   answer: group,
-  errors: ['group.has_members'],
+  errors: ['group.has_members', 'group.has_waiting'],
 });
 
 export const deleteGroup = route({

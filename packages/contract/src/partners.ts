@@ -334,7 +334,7 @@ export const openSitesToPartner = route({
     ),
   }),
   answer: partnerDetail,
-  errors: ['site.opening_failed'],
+  errors: ['partner.opening_failed'],
 });
 
 export const rotatePartnerKeys = route({

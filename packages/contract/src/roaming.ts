@@ -185,8 +185,8 @@ export const listRoamingCharges = listRoute({
     heldFen: { kind: 'money', title: 'roaming.held' },
     plate: { kind: 'text', title: 'roaming.plate' },
     vin: { kind: 'number', title: 'roaming.vin' },
-    socBeginPercent: { kind: 'count', title: 'roaming.socBegin' },
-    socEndPercent: { kind: 'count', title: 'roaming.socEnd' },
+    socBeginPercent: { kind: 'percent', title: 'roaming.socBegin' },
+    socEndPercent: { kind: 'percent', title: 'roaming.socEnd' },
     stopReason: { kind: 'choice', title: 'roaming.stopReason', words: 'stop-reason' },
     refusal: { kind: 'choice', title: 'roaming.refusal', words: 'roaming-refusal' },
     confirmResult: { kind: 'count', title: 'roaming.confirmResult' },
@@ -348,8 +348,8 @@ export const listPartnerCharges = listRoute({
     portCode: { kind: 'number', title: 'roaming.portCode' },
     plate: { kind: 'text', title: 'roaming.plate' },
     vin: { kind: 'number', title: 'roaming.vin' },
-    socBeginPercent: { kind: 'count', title: 'roaming.socBegin' },
-    socEndPercent: { kind: 'count', title: 'roaming.socEnd' },
+    socBeginPercent: { kind: 'percent', title: 'roaming.socBegin' },
+    socEndPercent: { kind: 'percent', title: 'roaming.socEnd' },
     sharpWh: { kind: 'energyWh', title: 'roaming.sharp' },
     peakWh: { kind: 'energyWh', title: 'roaming.peak' },
     flatWh: { kind: 'energyWh', title: 'roaming.flat' },
@@ -365,6 +365,18 @@ export const listPartnerCharges = listRoute({
     startedAt: { kind: 'instant', title: 'roaming.startedAt' },
     endedAt: { kind: 'instant', title: 'roaming.endedAt' },
   }),
+});
+
+export const upholdPartnerCharge = route({
+  method: 'POST',
+  path: '/partner-charges/{id}/agreements',
+  summary: 'End a difference that the daily comparison found, in favour of our order, as both operators agreed',
+  permission: 'partner_order.settle',
+  idempotency: 'required',
+  params: z.object({ id: idParameter<'partner_charge'>() }),
+  body: z.object({ reason: linesField(200, 2) }),
+  answer: z.object({ id: idField<'partner_charge'>() }),
+  errors: ['roaming.no_dispute'],
 });
 
 /** `inbound`: a partner's customers at our stations; `outbound`: ours at its stations. */

@@ -53,6 +53,7 @@ export type ReconciliationDayId = Id<'reconciliation_day'>;
 export type ReconciliationDifferenceId = Id<'reconciliation_difference'>;
 export type PartnerId = Id<'partner'>;
 export type RoamingChargeId = Id<'roaming_charge'>;
+export type PartnerChargeId = Id<'partner_charge'>;
 export type PartnerPaymentId = Id<'partner_payment'>;
 export type PulledPortId = Id<'pulled_port'>;
 export type PartnerPullId = Id<'partner_pull'>;

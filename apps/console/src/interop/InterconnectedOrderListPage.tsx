@@ -9,6 +9,7 @@ import {
   type RoamingCharge,
   stopRoamingCharge,
 } from '@voltdeck/contract/roaming';
+import { dayMs, instant, parseShanghaiDate, toIso } from '@voltdeck/units/instant';
 import { Segmented } from 'antd';
 import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
@@ -25,6 +26,7 @@ import { RoamingBill } from './RoamingBill.tsx';
 /** Lazy: most visits to the list never open it. */
 const SettleRoamingForm = lazyPart(() => import('./SettleRoamingForm.tsx'));
 const RefundRoamingForm = lazyPart(() => import('./RefundRoamingForm.tsx'));
+const UpholdChargeForm = lazyPart(() => import('./UpholdChargeForm.tsx'));
 const CloseRoamingForm = lazyPart(() => import('./CloseRoamingForm.tsx'));
 
 const comparedTones: Readonly<Record<ComparedResult, Tone>> = {
@@ -91,6 +93,13 @@ const inboundActs: Acts<PartnerCharge> = {
       return phrase('deliveries.replayed', { count });
     },
   }),
+  uphold: {
+    on: 'row',
+    label: 'roaming.uphold',
+    may: 'partner_order.settle',
+    isFor: ({ compared }) => compared !== null && compared !== 'agreed',
+    overlay: (charge, over) => <UpholdChargeForm charge={charge} {...formIn(over, (said: string) => said)} />,
+  },
 };
 
 const outboundFilters: Filters<typeof listRoamingCharges> = {
@@ -228,6 +237,12 @@ const dayFilters: Filters<typeof listPartnerDays> = {
 
 const disputes = comparedResults.filter((result) => result !== 'agreed');
 
+/** When charges that ended on a day began: the longest lasts a week. */
+function beginOf(day: string): { from: string; to: string } {
+  const at = parseShanghaiDate(day) ?? instant(0);
+  return { from: toIso(instant(at - 7 * dayMs)), to: toIso(instant(at + dayMs - 1)) };
+}
+
 const dayLook: ListPageProps<typeof listPartnerDays>['look'] = {
   day: { widthPx: 112, isPinned: true },
   partnerName: {
@@ -240,12 +255,13 @@ const dayLook: ListPageProps<typeof listPartnerDays>['look'] = {
   disputed: {
     isKeyFact: true,
     tone: ({ disputed }) => (disputed > 0 ? 'fault' : null),
-    link: ({ partnerId, direction, disputed }) =>
+    link: ({ day, partnerId, direction, disputed }) =>
       disputed === 0
         ? null
         : place('hlhtOrderList', {
             partnerId,
             compared: [...disputes],
+            ...beginOf(day),
             ...(direction === 'outbound' && { view: 'roaming' as const }),
           }),
   },

@@ -47,7 +47,7 @@ export default function PartnerSitesForm({ partner, open, onClose, onSaved }: Pr
         },
       }}
       adjust={(body) => ({ siteIds: body.siteIds ?? [] })}
-      fieldOf={{ 'site.opening_failed': 'siteIds' }}
+      fieldOf={{ 'partner.opening_failed': 'siteIds' }}
       refreshes={[listPartners, getPartner]}
       open={open}
       onClose={onClose}

@@ -929,6 +929,7 @@ describe('two agents with records of their own', () => {
     settleRoamingCharge: () => ({ energyWh: 0, electricityFeeFen: 0, serviceFeeFen: 0, reason: 'Agreed' }),
     refundRoamingCharge: () => ({ amountFen: 1, reason: 'Agreed' }),
     writeOffRoamingDebt: () => ({ reason: 'Gone' }),
+    upholdPartnerCharge: () => ({ reason: 'Agreed' }),
     upholdRoamingCharge: () => ({ reason: 'Agreed' }),
     rotatePartnerKeys: () => ({ direction: 'inbound' }),
     pullPartner: () => ({ kind: 'full' }),

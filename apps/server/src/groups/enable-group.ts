@@ -24,13 +24,15 @@ export async function enableGroup(
   if (!locked.ok) return locked;
   const state = enabled ? 'enabled' : 'disabled';
   if (!enabled) {
-    const { count } = await trx
+    const { bound, waiting } = await trx
       .selectFrom('group_members')
-      .select(sql<number>`count(*)::integer`.as('count'))
+      .select(sql<number>`count(*) filter (where state = 'bound')::integer`.as('bound'))
+      .select(sql<number>`count(*) filter (where state = 'waiting')::integer`.as('waiting'))
       .where('group_id', '=', id)
       .where('state', 'in', ['waiting', 'bound'])
       .executeTakeFirstOrThrow();
-    if (count > 0) return failed({ code: 'group.has_members', params: { count } });
+    if (bound > 0) return failed({ code: 'group.has_members' });
+    if (waiting > 0) return failed({ code: 'group.has_waiting', params: { count: waiting } });
   }
   if (locked.value.state !== state) {
     await trx.updateTable('groups').set({ state }).where('id', '=', id).execute();

@@ -92,7 +92,7 @@ describe('a group', () => {
     const member = await bench.name(group, place.phone);
     const disable = (language: 'en' | 'zh-CN' = 'en') =>
       api.ask<Group>('PUT', `/groups/${group.id}/enabled`, { body: { enabled: false }, language });
-    expect((await disable()).envelope.message).toMatchObject({ status: 409, error: 'group.has_members' });
+    expect((await disable()).envelope.message).toMatchObject({ status: 409, error: 'group.has_waiting' });
     await bench.review(member.id, 'agree');
     expect((await disable()).envelope.message.message).toBe('The group has bound customers and cannot be disabled');
     expect((await disable('zh-CN')).envelope.message.message).toBe('团体存在已绑定的用户，不能禁用');

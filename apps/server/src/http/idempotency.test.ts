@@ -198,6 +198,7 @@ describe('Idempotency-Key', () => {
       'startTestRun',
       'stateWithdrawalOutcome',
       'takeBackFromMembers',
+      'upholdPartnerCharge',
       'upholdRoamingCharge',
       'voidInvoice',
       'voidInvoices',

@@ -45,7 +45,7 @@ export async function openSitesTo(
       .map(({ name, lacked }) => say(language, 'interop.site-lacks', { site: name, lacked }));
     const rest = lacking.length - named.length;
     if (rest > 0) named.push(say(language, 'interop.more-sites-lack', { count: rest }));
-    return failed({ code: 'site.opening_failed', params: { lacked: named.join(say(language, 'list.comma')) } });
+    return failed({ code: 'partner.opening_failed', params: { lacked: named.join(say(language, 'list.comma')) } });
   }
   const priceOf = new Map<SiteId, TariffId | null>(prices.map(({ siteId, tariffId }) => [siteId, tariffId]));
   const removed = [...had.keys()].filter((siteId) => !wanted.includes(siteId));

@@ -357,6 +357,16 @@ describe('a charge of a partner', () => {
     expect(check?.OrderCount).toBe(check?.ChargeOrders.length);
     expect(check?.CheckOrderSeq).toMatch(new RegExp(`^${ourCode}\\d{18}$`));
     expect(await orderOf(sequence)).toMatchObject({ dispute: 'amount_differs', checked_at: expect.any(Number) });
+    const { id } = await api.database.db
+      .selectFrom('partner_charges')
+      .select('id')
+      .where('sequence', '=', sequence)
+      .executeTakeFirstOrThrow();
+    const uphold = (key: string) =>
+      api.post(`/partner-charges/${id}/agreements`, { reason: 'Both meters read alike' }, { key });
+    expect((await uphold('first')).data).toEqual({ id });
+    expect(await orderOf(sequence)).toMatchObject({ dispute: null });
+    expect((await uphold('second')).envelope.message).toMatchObject({ error: 'roaming.no_dispute' });
     const count = other.of('check_charge_orders').length;
     api.clock.now = instant(Date.parse('2026-11-21T02:00:00+08:00'));
     await deliverAll();

@@ -346,7 +346,7 @@ describe('sites of a partner', () => {
     const names = await api.database.pool.query('select id, name from sites where id = any($1)', [[closed, bare]]);
     const nameOf = (id: SiteId) => names.rows.find((row: { id: number }) => row.id === id).name;
     const refused = await put(`/partners/${data.id}/sites`, { siteIds: [good, closed, bare] });
-    expect(refused.envelope.message).toMatchObject({ status: 409, error: 'site.opening_failed' });
+    expect(refused.envelope.message).toMatchObject({ status: 409, error: 'partner.opening_failed' });
     const { message } = refused.envelope.message;
     expect(message).toContain('Interconnection Opening Failed');
     expect(message).toContain(`${nameOf(closed)} (the opening to operators)`);

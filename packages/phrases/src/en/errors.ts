@@ -111,6 +111,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.site.has_stations': 'A site with stations cannot be deleted',
   'error.site.has_orders':
     'A site with past orders cannot be deleted, because they refer to it. Set its state to closed for business instead',
+  'error.partner.opening_failed': 'Interconnection Opening Failed. These sites are incomplete: {lacked}',
   'error.site.opening_failed': 'Interconnection Opening Failed: the site still lacks {lacked}',
   'error.site.closed': 'The site is closed and starts no new charge. Change the state of the site first',
   'error.station.number_taken': 'Station number {number} is taken',
@@ -207,6 +208,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.divider.was_used': 'Its account has signed in, so it cannot be deleted; it can be disabled',
   'error.agent.prepaid_too_low': 'The prepaid account has ¥{available} left, which is not enough for this recharge',
   'error.group.has_members': 'The group has bound customers and cannot be disabled',
+  'error.group.has_waiting': '{count} customers wait for a review. Agree or refuse first, then disable the group',
   'error.group.has_records': 'It has users, recharges or orders and cannot be deleted; it can be disabled',
   'error.group.has_pots': 'There is ¥{amount} in pots of users. Take it back before they share the balance',
   'error.group.disabled': 'Group {group} is disabled',

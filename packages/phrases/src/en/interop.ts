@@ -324,6 +324,8 @@ export const interop: Record<keyof typeof zh, string> = {
   'roaming.upholdTitle': 'Uphold what was paid for {sequence}',
   'roaming.upholdIntro':
     '{amount} was paid. Both operators agreed not to follow the other bill or the difference that was found, and the dispute is closed.',
+  'roaming.upholdOrderIntro':
+    'Our bill is {amount}. Both operators agreed to keep it, and the dispute is closed. Refund what is to be given back with the order.',
   'roaming.upholdVerb': 'Uphold',
   'roaming.upheld': 'The dispute of {sequence} is closed',
   'roaming.secondBill': 'Another bill after it was settled',

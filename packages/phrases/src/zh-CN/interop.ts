@@ -317,6 +317,7 @@ export const interop = {
   'roaming.uphold': '维持原结算',
   'roaming.upholdTitle': '维持 {sequence} 的原结算',
   'roaming.upholdIntro': '已付 {amount}。对方的另一账单或对账差异经双方核对后不采纳，争议随之关闭。',
+  'roaming.upholdOrderIntro': '我方账单 {amount}。双方核对后维持，争议随之关闭；需退还的金额请在订单中退款。',
   'roaming.upholdVerb': '维持原结算',
   'roaming.upheld': '{sequence} 的争议已关闭',
   'roaming.secondBill': '结算后收到的另一账单',

@@ -1,6 +1,6 @@
 import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as contract from '@voltdeck/contract/roaming';
-import type { RoamingChargeId } from '@voltdeck/units/id';
+import type { PartnerChargeId, RoamingChargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
 import type { Caller } from '../../caller/caller.ts';
@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
 import { PartnerCaller } from '../deliver/partner-caller.ts';
+import { upholdPartnerCharge } from '../uphold-partner-charge.ts';
 import { refundRoaming, upholdRoaming, writeOffRoaming } from './correct-roaming.ts';
 import { findRoamingDetail } from './roaming-queries.ts';
 import { settleByAgreement } from './settle-by-agreement.ts';
@@ -68,5 +69,15 @@ export function bindRoaming({ bind }: Binder, context: Context<'console'>): void
       return upheld.ok ? answer(caller, upheld.value, at) : upheld;
     },
     again,
+  );
+  bind(
+    contract.upholdPartnerCharge,
+    async ({ caller, params, body, at, transact }) => {
+      const upheld = await transact((trx) => upholdPartnerCharge(trx, caller, params.id, body, at), {
+        recordOf: (id) => id,
+      });
+      return upheld.ok ? ok({ id: upheld.value }) : upheld;
+    },
+    { replay: async (id) => ok({ id: id as PartnerChargeId }) },
   );
 }
