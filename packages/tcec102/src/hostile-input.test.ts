@@ -12,7 +12,7 @@ import {
 } from './envelope.ts';
 import { jsonDepthMax, readJson } from './json-text.ts';
 import { interfaceNames } from './messages/all.ts';
-import { itemsLeftOutMax, type MessageFault, readBody, textCharsMax } from './messages/read-message.ts';
+import { itemsLeftOutMax, type LeftOutItem, readBody, textCharsMax } from './messages/read-message.ts';
 import { writeMessage } from './messages/write-message.ts';
 import { anyMessage, envelopeMutator } from './mutated-envelopes.ts';
 import { defaultProfile } from './profile.ts';
@@ -53,7 +53,7 @@ describe(`hostile input (SEED=${seed})`, () => {
         see(body.error.because);
         continue;
       }
-      const leftOut: MessageFault[] = [];
+      const leftOut: LeftOutItem[] = [];
       const message = readBody(interfaceName, 'request', body.value, defaultProfile, leftOut);
       see(message.ok ? interfaceName : message.error.because);
       if (!message.ok) continue;
@@ -151,7 +151,7 @@ describe('bodies', () => {
   test('one unreadable station of a page is left out and told, and refuses a reader that cannot leave it out', () => {
     const status = (id: string) => `{"StationID":${id},"ConnectorStatusInfos":[]}`;
     const text = `{"Total":"2","StationStatusInfos":[${status('"1"')},${status('2')},${status('"3"')}]}`;
-    const leftOut: MessageFault[] = [];
+    const leftOut: LeftOutItem[] = [];
     expect(readBody('query_station_status', 'answer', text, defaultProfile, leftOut)).toEqual({
       ok: true,
       value: {
@@ -160,13 +160,27 @@ describe('bodies', () => {
       },
     });
     const fault = { path: 'StationStatusInfos[1].StationID', because: 'not-a-text' };
-    expect(leftOut).toEqual([fault]);
+    expect(leftOut).toEqual([{ ...fault, id: null }]);
     expect(readBody('query_station_status', 'answer', text, defaultProfile)).toEqual({ ok: false, error: fault });
+  });
+
+  test('a station that is left out of the list of stations is told with its StationID where that can be read', () => {
+    const page = '{"PageNo":1,"PageCount":1,"ItemSize":3,"StationInfos":[{"StationID":"1"},{"StationID":2},3]}';
+    const leftOut: LeftOutItem[] = [];
+    expect(readBody('query_stations_info', 'answer', page, defaultProfile, leftOut)).toMatchObject({
+      ok: true,
+      value: { StationInfos: [] },
+    });
+    expect(leftOut).toEqual([
+      { path: 'StationInfos[0].OperatorID', because: 'missing', id: '1' },
+      { path: 'StationInfos[1].StationID', because: 'not-a-text', id: null },
+      { path: 'StationInfos[2]', because: 'not-an-object', id: null },
+    ]);
   });
 
   test('a page of nothing but unreadable stations is refused after a while', () => {
     const text = `{"Total":0,"StationStatusInfos":[${Array.from({ length: itemsLeftOutMax + 1 }, () => '0').join(',')}]}`;
-    const leftOut: MessageFault[] = [];
+    const leftOut: LeftOutItem[] = [];
     expect(readBody('query_station_status', 'answer', text, defaultProfile, leftOut)).toEqual({
       ok: false,
       error: { path: `StationStatusInfos[${itemsLeftOutMax}]`, because: 'not-an-object' },

@@ -62,6 +62,8 @@ export type ListKind = {
   readonly itemsMax: number;
   /** Whether an unreadable item may be left out and told, because the others are worth having without it. */
   readonly isItemwise: boolean;
+  /** The field that names an item, told of one that is left out; null where nobody asks. */
+  readonly idField: string | null;
 };
 export type ObjectKind = { readonly kind: 'object'; readonly name: string; readonly fields: Fields };
 export type AnyKind =
@@ -199,9 +201,13 @@ export const timeOfDay: Kind<number> = { kind: 'time-of-day' };
 export function list<K extends Kind>(
   of: K,
   itemsMax: number,
-  { itemsMin = 0, isItemwise = false }: { itemsMin?: number; isItemwise?: boolean } = {},
+  {
+    itemsMin = 0,
+    isItemwise = false,
+    idField = null,
+  }: { itemsMin?: number; isItemwise?: boolean; idField?: string | null } = {},
 ): Kind<readonly ValueOfKind<K>[]> {
-  return { kind: 'list', of, itemsMin, itemsMax, isItemwise };
+  return { kind: 'list', of, itemsMin, itemsMax, isItemwise, idField };
 }
 
 /** An object with its fields in the order in which they are written. */

@@ -167,7 +167,7 @@ export const queryStationsInfo = {
     PageNo: needed(integer(0, countMax), { note: 'the requested one, even beyond the end' }),
     PageCount: needed(integer(0, countMax)),
     ItemSize: needed(integer(0, countMax), { note: 'all matching stations' }),
-    StationInfos: needed(list(stationInfo, pageItemsMax, { isItemwise: true })),
+    StationInfos: needed(list(stationInfo, pageItemsMax, { isItemwise: true, idField: 'StationID' })),
   }),
 };
 

@@ -40,6 +40,9 @@ export type MessageFault = {
     | 'not-readable';
 };
 
+/** Why an item was left out. `id` is what names it, as StationID of a station; null where that is unreadable as well. */
+export type LeftOutItem = MessageFault & { id: string | null };
+
 /** A text for people may be longer than the standard's: it is read up to this length whatever the field. */
 export const textCharsMax = 1_024;
 /** Items that are left out of one message at most before the message itself is refused. */
@@ -63,7 +66,7 @@ export function readMessage<Name extends InterfaceName, D extends Direction>(
   direction: D,
   json: unknown,
   profile: PartnerProfile,
-  leftOut?: MessageFault[],
+  leftOut?: LeftOutItem[],
 ): Result<Message<Name, D>, MessageFault> {
   const schema: ObjectKind = interfaces[interfaceName][direction];
   const reading = new Reading(profile, leftOut);
@@ -77,7 +80,7 @@ export function readBody<Name extends InterfaceName, D extends Direction>(
   direction: D,
   text: string,
   profile: PartnerProfile,
-  leftOut?: MessageFault[],
+  leftOut?: LeftOutItem[],
 ): Result<Message<Name, D>, MessageFault> {
   const json = readJson(text);
   if (!json.ok) return failed({ path: '', because: jsonBecause[json.error.because] });
@@ -95,11 +98,11 @@ const jsonBecause: Readonly<Record<JsonFault['because'], MessageFault['because']
 /** What is undefined is a fault, whose path grows on the way out. */
 class Reading {
   readonly #profile: PartnerProfile;
-  readonly #leftOut: MessageFault[] | undefined;
+  readonly #leftOut: LeftOutItem[] | undefined;
   #because: MessageFault['because'] = 'not-json';
   #path = '';
 
-  constructor(profile: PartnerProfile, leftOut: MessageFault[] | undefined) {
+  constructor(profile: PartnerProfile, leftOut: LeftOutItem[] | undefined) {
     this.#profile = profile;
     this.#leftOut = leftOut;
   }
@@ -173,10 +176,17 @@ class Reading {
       }
       this.#within(`[${index}]`);
       if (leftOut === undefined || leftOut.length >= itemsLeftOutMax) return undefined;
-      leftOut.push(this.fault());
+      leftOut.push({ ...this.fault(), id: this.#idOf(kind, json[index]) });
       this.#path = '';
     }
     return values;
+  }
+
+  #idOf({ of, idField }: ListKind, json: unknown): string | null {
+    const field = idField === null || of.kind !== 'object' ? undefined : of.fields[idField];
+    if (field === undefined || idField === null || !isJsonObject(json)) return null;
+    const id = this.read(field.kind, givenOf(json, idField, field));
+    return typeof id === 'string' ? id : null;
   }
 
   #decimal({ scale, min, max, isRounded }: DecimalKind, json: unknown): unknown {

@@ -17,7 +17,7 @@ import {
   verifyAnswer,
 } from '@voltdeck/tcec102/envelope';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
-import { type MessageFault, readBody } from '@voltdeck/tcec102/messages/read-message';
+import { type LeftOutItem, readBody } from '@voltdeck/tcec102/messages/read-message';
 import { writeMessage } from '@voltdeck/tcec102/messages/write-message';
 import { withoutSecrets } from '@voltdeck/tcec102/secret-fields';
 import { instant, secondMs } from '@voltdeck/units/instant';
@@ -47,7 +47,7 @@ export type CallOutcome<Name extends InterfaceName> =
       kind: 'answered';
       answer: Message<Name, 'answer'>;
       /** Single stations and port states of the answer that could not be read. */
-      leftOut: readonly MessageFault[];
+      leftOut: readonly LeftOutItem[];
       httpStatus: number;
     }
   | CallFault;
@@ -126,7 +126,7 @@ export class PartnerCaller {
       const after = decideAfterAnswer(interfaceName, { ret: sent.ret, isTokenNew });
       if (after === 'refresh-token') continue;
       if (sent.text === null) return faultOf(sent, { isRetried: after === 'retry' });
-      const leftOut: MessageFault[] = [];
+      const leftOut: LeftOutItem[] = [];
       const read = readBody(interfaceName, 'answer', sent.text, partner.profile, leftOut);
       if (!read.ok) {
         const because = `${read.error.path} ${read.error.because}`.trim();

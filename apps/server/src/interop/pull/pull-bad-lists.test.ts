@@ -8,6 +8,9 @@ import { pullDue } from './pull-due.ts';
 import { pullSites, runPull } from './pull-sites.ts';
 import { stationInfo } from './test-station-info.ts';
 
+/** An identifier with a control character, which no reader takes. */
+const unreadable = '\u0001';
+
 type StationsAnswer = Message<'query_stations_info', 'answer'>;
 
 let api: TestApi;
@@ -108,6 +111,53 @@ describe('what a page tells twice', () => {
       expect(await pull()).toMatchObject({ kind: 'done', changed: 0, left_out: 1 });
     },
   );
+});
+
+describe('what cannot be read', () => {
+  const nameless = () => station(unreadable);
+  const ownerless = (id: string) => ({ ...station(id), EquipmentOwnerID: unreadable });
+  const sites = () => rows('select code, name, missing_at is not null as missing from pulled_sites order by code');
+
+  test('a known site of which a field cannot be read keeps what was known, and only one that is not listed is gone', async () => {
+    page = () => only(station('K1'), station('K2'), station('K3'));
+    await pull();
+    page = () => only(station('K1'), ownerless('K2'), ownerless('K4'));
+    expect(await pull()).toEqual({ kind: 'done', sites: 1, added: 0, changed: 0, missing: 1, left_out: 2 });
+    expect(await sites()).toEqual([
+      { code: 'K1', name: 'Station K1', missing: false },
+      { code: 'K2', name: 'Station K2', missing: false },
+      { code: 'K3', name: 'Station K3', missing: true },
+    ]);
+    const told = `select code from partner_pull_changes where change = 'left_out' order by id`;
+    expect(await rows(told)).toEqual([
+      { code: 'PageNo 1: StationInfos[1].EquipmentOwnerID not-readable (K2)' },
+      { code: 'PageNo 1: StationInfos[2].EquipmentOwnerID not-readable (K4)' },
+    ]);
+    // Gone for good is gone as before.
+    page = () => only(station('K1'));
+    expect(await pull()).toMatchObject({ kind: 'done', missing: 1 });
+  });
+
+  test('a site that was gone is not back while it cannot be read', async () => {
+    page = () => only(station('K1'), station('K2'));
+    await pull();
+    page = () => only(station('K1'));
+    await pull();
+    page = () => only(station('K1'), ownerless('K2'));
+    await pull();
+    expect(await sites()).toMatchObject([{ missing: false }, { missing: true }]);
+    page = () => only(station('K1'), station('K2'));
+    expect(await pull()).toMatchObject({ kind: 'done', changed: 1 });
+    expect(await sites()).toMatchObject([{ missing: false }, { missing: false }]);
+  });
+
+  test('nothing is gone while a listed site cannot even be named', async () => {
+    page = () => only(station('K1'), station('K2'));
+    await pull();
+    page = () => only(station('K1'), nameless());
+    expect(await pull()).toEqual({ kind: 'done', sites: 1, added: 0, changed: 0, missing: 0, left_out: 1 });
+    expect(await sites()).toMatchObject([{ missing: false }, { missing: false }]);
+  });
 });
 
 describe('a pull that breaks', () => {

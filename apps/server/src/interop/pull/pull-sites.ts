@@ -2,7 +2,7 @@ import type { PartnerFault } from '@voltdeck/contract/partner-faults';
 import { type PullKind, pullChangesMax } from '@voltdeck/contract/partner-pulls';
 import { pageSizeMax } from '@voltdeck/tcec102/conversation';
 import { stationIdsMax } from '@voltdeck/tcec102/messages/public';
-import type { MessageFault } from '@voltdeck/tcec102/messages/read-message';
+import type { LeftOutItem } from '@voltdeck/tcec102/messages/read-message';
 import { portStateOf, siteOf } from '@voltdeck/tcec102/translate';
 import type { PartnerId, PartnerPullId, UserId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant } from '@voltdeck/units/instant';
@@ -16,6 +16,7 @@ import { findPartnerById, type Partner } from '../partner.ts';
 import { takeLastTold } from './take-last-told.ts';
 import {
   keepChanges,
+  noteListed,
   noteMissing,
   type PullChange,
   writePulledSites,
@@ -135,6 +136,7 @@ async function readPages(
   const line = await caller.open(partner);
   const counts = { sites: 0, added: 0, changed: 0, missing: 0, left_out: 0 };
   let keptMax = pullChangesMax - (await changesOf(db, pullId));
+  let hasNameless = false;
   let pageCount = 1;
   for (let pageNo = 1; pageNo <= Math.min(pageCount, pagesMax); pageNo += 1) {
     const asked = { PageNo: pageNo, PageSize: pageSizeMax, ...(since === null ? {} : { LastQueryTime: since }) };
@@ -150,13 +152,23 @@ async function readPages(
       sites.map(({ id }) => id),
     );
     const stateFaults = states.kind === 'read' ? states.leftOut : [];
+    const unreadIds = got.leftOut.map(({ id }) => id);
+    hasNameless ||= unreadIds.includes(null);
     const unread = [
-      ...[...got.leftOut, ...stateFaults].map(({ path, because }) => leftOut(pageNo, path, because)),
-      ...doubles.map(({ field, code }) => leftOut(pageNo, `${field} ${code}`, 'told-twice')),
+      ...[...got.leftOut, ...stateFaults].map((item) => leftOut(pageNo, item)),
+      ...doubles.map(({ field, code }) =>
+        leftOut(pageNo, { path: `${field} ${code}`, because: 'told-twice', id: null }),
+      ),
     ];
     const written = await transact(db, async (trx) => {
       const { changes, ...found } = await writePulledSites(trx, partner.id, sites, startedAt);
       const kept = [...unread, ...changes].slice(0, keptMax);
+      await noteListed(
+        trx,
+        partner.id,
+        unreadIds.filter((id) => id !== null),
+        startedAt,
+      );
       await keepChanges(trx, pullId, kept);
       return { ok: true, value: { ...found, kept: kept.length } } as const;
     });
@@ -169,7 +181,8 @@ async function readPages(
     if (states.kind === 'failed') return failure(states);
     await db.transaction().execute((trx) => writePulledStates(trx, partner.id, states.ports, context.now()));
   }
-  if (since === null) {
+  // What cannot even be named may be any of those that were known.
+  if (since === null && !hasNameless) {
     const of = { partnerId: partner.id, pullId, keptMax };
     counts.missing = await db.transaction().execute((trx) => noteMissing(trx, of, startedAt));
   }
@@ -186,13 +199,17 @@ async function changesOf(db: Kysely<Tables>, pullId: PartnerPullId): Promise<num
   return count;
 }
 
-function leftOut(pageNo: number, path: string, because: MessageFault['because'] | 'told-twice'): PullChange {
-  return { change: 'left_out', code: `PageNo ${pageNo}: ${path} ${because}`, name: '' };
+function leftOut(
+  pageNo: number,
+  { path, because, id }: Omit<LeftOutItem, 'because'> & { because: LeftOutItem['because'] | 'told-twice' },
+): PullChange {
+  const named = id === null ? '' : ` (${id})`;
+  return { change: 'left_out', code: `PageNo ${pageNo}: ${path} ${because}${named}`, name: '' };
 }
 
 async function readStates(caller: PartnerCaller, line: PartnerLine, siteCodes: readonly string[]) {
   const ports = [];
-  const unread: MessageFault[] = [];
+  const unread: LeftOutItem[] = [];
   for (let from = 0; from < siteCodes.length; from += stationIdsMax) {
     const asked = { StationIDs: siteCodes.slice(from, from + stationIdsMax) };
     const got = await caller.call(line, 'query_station_status', asked);

@@ -50,7 +50,7 @@ export async function writePulledSites(
              latitude = excluded.latitude, kind = excluded.kind, place = excluded.place, state = excluded.state,
              service_phone = excluded.service_phone, site_phone = excluded.site_phone, told = excluded.told,
              changed_at = case when s.told = excluded.told then s.changed_at else excluded.changed_at end,
-             seen_at = excluded.seen_at, missing_at = null
+             seen_at = greatest(s.seen_at, excluded.seen_at), missing_at = null
       returning s.id, s.code)
     select put.id, put.code, given.name, before.code is null as "isNew", before.told is distinct from given.told as "isChanged",
            before.missing_at is not null as "isBack"
@@ -68,6 +68,19 @@ export async function writePulledSites(
     .map(({ code, name, isNew }): PullChange => ({ change: isNew ? 'added' : 'changed', code, name }));
   const added = written.filter(({ isNew }) => isNew).length;
   return { added, changed: changes.length - added, changes };
+}
+
+/** Notes that sites are still there of which the operator told what cannot be read: what was known of them stays. */
+export async function noteListed(
+  trx: Trx,
+  partnerId: PartnerId,
+  siteCodes: readonly string[],
+  at: Instant,
+): Promise<void> {
+  if (siteCodes.length === 0) return;
+  await sql`
+    update pulled_sites set seen_at = greatest(seen_at, to_timestamp(${at} / 1000.0))
+     where partner_id = ${partnerId} and code = any(${siteCodes}::text[])`.execute(trx);
 }
 
 /** Notes the sites that a full pull no longer found. @returns how many; the first `keptMax` are kept with the pull. */
