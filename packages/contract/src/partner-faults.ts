@@ -29,6 +29,10 @@ export const partnerFaults = [
   'refused_busy',
   'refused_fault',
   'token_not_given',
+  // A list of stations: fewer came than were promised, or it goes on for too long.
+  'list_incomplete',
+  'list_too_long',
+  'list_too_slow',
   // Pulls: one whose node is gone, and one that a bug of ours ended.
   'abandoned',
   'own_fault',

@@ -23,6 +23,9 @@ export const partnerConnections: Record<keyof typeof zh, string> = {
   'partner-fault.refused_busy': 'It is busy (-1)',
   'partner-fault.refused_fault': 'It has a fault of its own',
   'partner-fault.token_not_given': 'It gave no token',
+  'partner-fault.list_incomplete': 'Its list of sites is incomplete',
+  'partner-fault.list_too_long': 'Its list of sites is too long',
+  'partner-fault.list_too_slow': 'Its list of sites took too long',
   'partner-fault.abandoned': 'The sync broke off',
   'partner-fault.own_fault': 'A fault of this system ended the sync',
   'partner-advice.no_own_code': 'Enter own_operator_id in the parameters.',
@@ -58,6 +61,11 @@ export const partnerConnections: Record<keyof typeof zh, string> = {
   'partner-advice.refused_fault': 'Give the operator the time and the interface, and ask it to look in its log.',
   'partner-advice.token_not_given':
     'Compare the platform secret (OperatorSecret) and our organization code, and ask whether we are set up there.',
+  'partner-advice.list_incomplete':
+    'Ask the operator why fewer sites came than its PageCount and ItemSize promise. Until then no site is taken for gone.',
+  'partner-advice.list_too_long':
+    'Ask the operator to check PageCount and ItemSize, and whether its StationIDs stay the same.',
+  'partner-advice.list_too_slow': 'Ask the operator why its pages come slowly; the next sync begins anew.',
   'partner-advice.abandoned': 'Sync again.',
   'partner-advice.own_fault':
     'Sync again; if it fails again, give the time of the sync to whoever maintains this system.',

@@ -1,5 +1,5 @@
 import type { Message } from '@voltdeck/tcec102/messages/all';
-import { hourMs, instant } from '@voltdeck/units/instant';
+import { hourMs, instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { PartnerCaller } from '../deliver/partner-caller.ts';
@@ -157,6 +157,96 @@ describe('what cannot be read', () => {
     page = () => only(station('K1'), nameless());
     expect(await pull()).toEqual({ kind: 'done', sites: 1, added: 0, changed: 0, missing: 0, left_out: 1 });
     expect(await sites()).toMatchObject([{ missing: false }, { missing: false }]);
+  });
+});
+
+describe('pages that do not keep what they promise', () => {
+  const codes = ['M1', 'M2', 'M3'];
+  const whole = (pageNo: number) => ({
+    PageNo: pageNo,
+    PageCount: 3,
+    ItemSize: 3,
+    StationInfos: [station(`M${pageNo}`)],
+  });
+  const gone = () => rows('select code from pulled_sites where missing_at is not null');
+  const last = () => rows('select state, fault, failure from partner_pulls order by id desc limit 1');
+  beforeEach(async () => {
+    page = whole;
+    expect(await pull()).toMatchObject({ kind: 'done', sites: codes.length });
+  });
+
+  test.each([
+    {
+      what: 'an empty page in the middle',
+      told: (pageNo: number) => (pageNo === 2 ? { ...whole(2), StationInfos: [] } : whole(pageNo)),
+      because: 'PageNo 2, PageCount 3: StationInfos []',
+    },
+    {
+      what: 'an empty page that takes back what an earlier one promised',
+      told: (pageNo: number) =>
+        pageNo === 1 ? whole(1) : { PageNo: pageNo, PageCount: 1, ItemSize: 1, StationInfos: [] },
+      because: 'PageNo 2, PageCount 3: StationInfos []',
+    },
+    {
+      what: 'an empty first page of several',
+      told: (pageNo: number) => ({ ...whole(pageNo), StationInfos: [] }),
+      because: 'PageNo 1, PageCount 3: StationInfos []',
+    },
+    {
+      what: 'nothing where ItemSize names sites',
+      told: () => ({ PageNo: 1, PageCount: 0, ItemSize: 3, StationInfos: [] }),
+      because: 'ItemSize 3: 0 StationInfos',
+    },
+    {
+      what: 'fewer sites than ItemSize names',
+      told: () => ({ PageNo: 1, PageCount: 1, ItemSize: 3, StationInfos: [station('M1'), station('M3')] }),
+      because: 'ItemSize 3: 2 StationInfos',
+    },
+    {
+      what: 'the first page again instead of the next',
+      told: (pageNo: number) => ({ ...whole(1), PageNo: pageNo }),
+      because: 'ItemSize 3: 1 StationInfos',
+    },
+  ])('$what fails a full pull with what was told, and no site is gone', async ({ told, because }) => {
+    page = told;
+    expect(await pull()).toEqual({ kind: 'failed', fault: 'list_incomplete', because });
+    expect(await last()).toEqual([{ state: 'failed', fault: 'list_incomplete', failure: because }]);
+    expect(await gone()).toEqual([]);
+  });
+
+  test.each([
+    { what: 'no page', none: { PageNo: 1, PageCount: 0, ItemSize: 0, StationInfos: [] } },
+    { what: 'one empty page', none: { PageNo: 1, PageCount: 1, ItemSize: 0, StationInfos: [] } },
+  ])('an operator that closed all its sites to us tells $what, and all are gone', async ({ none }) => {
+    page = () => none;
+    expect(await pull()).toMatchObject({ kind: 'done', sites: 0, missing: codes.length });
+  });
+});
+
+describe('a list that has no end', () => {
+  const endless = (pageNo: number) => ({
+    PageNo: pageNo,
+    PageCount: 3,
+    ItemSize: 0,
+    StationInfos: [station(`N${pageNo}`)],
+  });
+
+  test.each([
+    { told: { PageCount: 10_001 }, because: 'PageCount 10001 > 10000' },
+    { told: { ItemSize: 100_001 }, because: 'ItemSize 100001 > 100000' },
+  ])('a list that says $told is not begun', async ({ told, because }) => {
+    page = (pageNo) => ({ ...endless(pageNo), ...told });
+    expect(await pull()).toEqual({ kind: 'failed', fault: 'list_too_long', because });
+    expect(await rows('select code from pulled_sites')).toEqual([]);
+  });
+
+  test('a pull ends after half an hour of pages that come slowly, and keeps what it read', async () => {
+    page = (pageNo) => {
+      api.clock.now = instant(api.context.now() + 20 * minuteMs);
+      return endless(pageNo);
+    };
+    expect(await pull()).toEqual({ kind: 'failed', fault: 'list_too_slow', because: 'PageNo 3' });
+    expect(await rows('select code from pulled_sites order by code')).toEqual([{ code: 'N1' }, { code: 'N2' }]);
   });
 });
 

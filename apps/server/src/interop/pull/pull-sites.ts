@@ -13,6 +13,7 @@ import type { Tables } from '../../database/tables.generated.ts';
 import { transact } from '../../database/transact.ts';
 import type { CallFault, PartnerCaller, PartnerLine } from '../deliver/partner-caller.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
+import { FollowedList, listLimits } from './followed-list.ts';
 import { takeLastTold } from './take-last-told.ts';
 import {
   keepChanges,
@@ -23,8 +24,6 @@ import {
   writePulledStates,
 } from './write-pulled-sites.ts';
 
-/** Pages of one pull: a partner that counts on is not followed for ever. */
-const pagesMax = 2_000;
 /** A pull that its node left behind is over after this. */
 const pullLasts = hourMs;
 
@@ -137,14 +136,17 @@ async function readPages(
   const counts = { sites: 0, added: 0, changed: 0, missing: 0, left_out: 0 };
   let keptMax = pullChangesMax - (await changesOf(db, pullId));
   let hasNameless = false;
-  let pageCount = 1;
-  for (let pageNo = 1; pageNo <= Math.min(pageCount, pagesMax); pageNo += 1) {
+  const list = new FollowedList();
+  const overAt = instant(context.now() + listLimits.ms);
+  for (let pageNo = 1; list.hasPage(pageNo); pageNo += 1) {
+    if (context.now() > overAt) return { kind: 'failed', fault: 'list_too_slow', because: `PageNo ${pageNo}` };
     const asked = { PageNo: pageNo, PageSize: pageSizeMax, ...(since === null ? {} : { LastQueryTime: since }) };
     const got = await caller.call(line, 'query_stations_info', asked);
     if (got.kind === 'failed') return failure(got);
-    pageCount = got.answer.PageCount;
     const { StationInfos: infos } = got.answer;
-    if (infos.length + got.leftOut.length === 0) break;
+    const unreadIds = got.leftOut.map(({ id }) => id);
+    const fault = list.take(pageNo, got.answer, [...infos.map(({ StationID: id }) => id), ...unreadIds]);
+    if (fault !== null) return { kind: 'failed', ...fault };
     const { sites, doubles } = takeLastTold(infos.map((info) => siteOf(info, partner.profile)));
     const states = await readStates(
       caller,
@@ -152,7 +154,6 @@ async function readPages(
       sites.map(({ id }) => id),
     );
     const stateFaults = states.kind === 'read' ? states.leftOut : [];
-    const unreadIds = got.leftOut.map(({ id }) => id);
     hasNameless ||= unreadIds.includes(null);
     const unread = [
       ...[...got.leftOut, ...stateFaults].map((item) => leftOut(pageNo, item)),
@@ -181,6 +182,8 @@ async function readPages(
     if (states.kind === 'failed') return failure(states);
     await db.transaction().execute((trx) => writePulledStates(trx, partner.id, states.ports, context.now()));
   }
+  const gap = since === null ? list.gap() : null;
+  if (gap !== null) return { kind: 'failed', ...gap };
   // What cannot even be named may be any of those that were known.
   if (since === null && !hasNameless) {
     const of = { partnerId: partner.id, pullId, keptMax };
