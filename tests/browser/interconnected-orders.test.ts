@@ -43,7 +43,7 @@ afterAll(async () => {
   expect(product.errors).toEqual([]);
 });
 
-test('an order is pushed again, and a disputed charge is settled with what both operators agreed on', async () => {
+test('an order is pushed again, and a disputed charge is settled with what both operators agreed on, and refunded', async () => {
   const opened = await consolePage(product, { language: 'en', token: await newToken(product.url) });
   await opened.page.goto(`${product.url}/home`);
   await settled(opened);
@@ -73,9 +73,22 @@ test('an order is pushed again, and a disputed charge is settled with what both 
   await press(form, say('roaming.settleVerb', { amount: '¥18.00' }));
   await page.getByText(say('roaming.settled', { sequence: outbound, amount: '¥18.00' })).waitFor();
   await rowOf(page, outbound).getByText(say('roaming-state.completed')).waitFor();
-  const { rows: wallet } = await database.pool.query<{ balance_fen: number }>(
-    'select balance_fen from ledger_accounts where key = $1',
-    [`customer:${customerId}`],
-  );
-  expect(wallet).toEqual([{ balance_fen: 3_200 }]);
+  const balance = async () => {
+    const { rows: wallet } = await database.pool.query<{ balance_fen: number }>(
+      'select balance_fen from ledger_accounts where key = $1',
+      [`customer:${customerId}`],
+    );
+    return wallet[0]?.balance_fen;
+  };
+  expect(await balance()).toBe(3_200);
+
+  const paid = rowOf(page, outbound);
+  await actOn(walk, paid, say('roaming.refund'));
+  const refund = inFront(walk);
+  await refund.locator('#amountFen').fill('3');
+  await refund.locator('#reason').fill('Their meter ran on after the stop');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await press(refund, say('roaming.refundVerb', { amount: '¥3.00' }));
+  await page.getByText(say('roaming.refundedDone', { sequence: outbound, amount: '¥3.00' })).waitFor();
+  expect(await balance()).toBe(3_500);
 });
