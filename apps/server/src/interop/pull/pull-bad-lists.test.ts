@@ -240,6 +240,27 @@ describe('a list that has no end', () => {
     expect(await rows('select code from pulled_sites')).toEqual([]);
   });
 
+  test('sites beyond a hundred thousand of an operator are not taken, while those that are known still are', async () => {
+    page = () => only(station('N0'));
+    await pull();
+    await api.database.pool.query(`
+      insert into pulled_sites (partner_id, code, operator_code, owner_code, name, region_code, address, longitude,
+                                latitude, kind, place, state, service_phone, told, added_at, changed_at, seen_at, missing_at)
+      select partner_id, 'N' || number, operator_code, owner_code, '', region_code, '', longitude, latitude, kind, place,
+             state, '', '{}', added_at, changed_at, seen_at, seen_at
+        from pulled_sites, generate_series(1, 99998) number`);
+    const count = () => rows('select count(*)::int as count from pulled_sites');
+    page = () => only(station('N0'), station('N1'), station('N100000'));
+    expect(await pull()).toMatchObject({ kind: 'done', sites: 3, added: 1, changed: 1 });
+    expect(await count()).toEqual([{ count: 100_000 }]);
+    page = () => only(station('N0'), station('N100001'));
+    const because = 'PageNo 1: 100001 > 100000 StationID';
+    expect(await pull()).toEqual({ kind: 'failed', fault: 'list_too_long', because });
+    expect(await count()).toEqual([{ count: 100_000 }]);
+    page = () => only(station('N0'));
+    expect(await pull()).toMatchObject({ kind: 'done', sites: 1 });
+  });
+
   test('a pull ends after half an hour of pages that come slowly, and keeps what it read', async () => {
     page = (pageNo) => {
       api.clock.now = instant(api.context.now() + 20 * minuteMs);

@@ -6,7 +6,7 @@ import type { LeftOutItem } from '@voltdeck/tcec102/messages/read-message';
 import { portStateOf, siteOf } from '@voltdeck/tcec102/translate';
 import type { PartnerId, PartnerPullId, UserId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant } from '@voltdeck/units/instant';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
 import type { Tables } from '../../database/tables.generated.ts';
@@ -148,11 +148,13 @@ async function readPages(
     const fault = list.take(pageNo, got.answer, [...infos.map(({ StationID: id }) => id), ...unreadIds]);
     if (fault !== null) return { kind: 'failed', ...fault };
     const { sites, doubles } = takeLastTold(infos.map((info) => siteOf(info, partner.profile)));
-    const states = await readStates(
-      caller,
-      line,
-      sites.map(({ id }) => id),
-    );
+    const siteCodes = sites.map(({ id }) => id);
+    const siteCount = await countSites(db, partner.id, siteCodes);
+    if (siteCount > listLimits.sites) {
+      const because = `PageNo ${pageNo}: ${siteCount} > ${listLimits.sites} StationID`;
+      return { kind: 'failed', fault: 'list_too_long', because };
+    }
+    const states = await readStates(caller, line, siteCodes);
     const stateFaults = states.kind === 'read' ? states.leftOut : [];
     hasNameless ||= unreadIds.includes(null);
     const unread = [
@@ -190,6 +192,18 @@ async function readPages(
     counts.missing = await db.transaction().execute((trx) => noteMissing(trx, of, startedAt));
   }
   return { kind: 'done', ...counts };
+}
+
+/** How many sites of a partner are known once these are. */
+async function countSites(db: Kysely<Tables>, partnerId: PartnerId, siteCodes: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from pulled_sites where partner_id = ${partnerId})::integer
+           + (select count(*) from unnest(${siteCodes}::text[]) as given (code)
+               where not exists (select from pulled_sites s
+                                  where s.partner_id = ${partnerId} and s.code = given.code))::integer as count`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** How many a try of the same pull that broke off has kept. */
