@@ -171,6 +171,49 @@ describe('what is old', () => {
     expect(left.rows.map(({ name }) => name)).toEqual(['applied -1', 'cancelled -1', 'waiting -1', 'waiting -2000']);
   });
 
+  test('pulls of partners past their retention go with their changes, but the last of each kind and result', async () => {
+    const { db, pool } = await freshDatabase();
+    const partner = { role: 'infrastructure', created_at: now, changed_at: now } as const;
+    await db
+      .insertInto('partners')
+      .values(['failing', 'fine'].map((name, index) => ({ ...partner, name, operator_id: `MATEST00${index}` })))
+      .execute();
+    await pool.query(
+      `insert into partner_pulls (partner_id, kind, state, started_at)
+       select p.id, kind, state, $1::timestamptz + day * interval '1 day'
+         from partners p,
+              (values ('failing', 'full', 'done', -200), ('failing', 'full', 'done', -199),
+                      ('failing', 'incremental', 'done', -198), ('failing', 'full', 'failed', -100),
+                      ('failing', 'full', 'failed', -89), ('failing', 'full', 'failed', -1),
+                      ('failing', 'incremental', 'running', -150),
+                      ('fine', 'full', 'done', -91), ('fine', 'full', 'done', -90), ('fine', 'full', 'done', -1),
+                      ('fine', 'incremental', 'done', -91)) as l (name, kind, state, day)
+        where p.name = l.name`,
+      [new Date(now)],
+    );
+    await pool.query(
+      `insert into partner_pull_changes (pull_id, change, code, name) select id, 'added', 'S1', 'S1' from partner_pulls`,
+    );
+    await forgetOldRecords(db, now);
+    const left = await pool.query<{ pull: string }>(
+      `select concat_ws(' ', p.name, l.kind, l.state, round(extract(epoch from l.started_at - $1) / 86400)) as pull
+         from partner_pulls l join partners p on p.id = l.partner_id
+         join partner_pull_changes c on c.pull_id = l.id order by p.name, l.started_at`,
+      [new Date(now)],
+    );
+    expect(left.rows.map(({ pull }) => pull)).toEqual([
+      'failing full done -199',
+      'failing incremental done -198',
+      'failing incremental running -150',
+      'failing full failed -89',
+      'failing full failed -1',
+      'fine incremental done -91',
+      'fine full done -90',
+      'fine full done -1',
+    ]);
+    expect((await pool.query('select from partner_pull_changes')).rowCount).toBe(left.rows.length);
+  });
+
   test('the curves of orders past their retention go, those of later ones stay', async () => {
     const database = await freshDatabase();
     const place = await makePlace(database, null, 'curves');

@@ -110,6 +110,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await deleteOldTariffs(db, before(now, keptDays.stationTariffs));
   await deleteOldPlaces(db, before(now, keptDays.stationPlaces));
   await deleteOldPriceChanges(db, before(now, keptDays.priceChanges));
+  await deleteOldPulls(db, before(now, keptDays.partnerPulls));
   await deleteOldCalls(db, now);
   await db.deleteFrom('ledger_proof_runs').where('began_at', '<', before(now, keptDays.proofRuns)).execute();
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
@@ -184,6 +185,28 @@ async function deleteOldPriceChanges(db: Kysely<Tables>, beforeAt: Instant): Pro
         select id from price_changes
          where state <> 'waiting' and effective_at < ${at(beforeAt)} order by effective_at limit 1)`.execute(db),
     1,
+  );
+}
+
+/** Pulls that one statement deletes: each may have a thousand changes. */
+const pullsAtOnce = 200;
+
+/**
+ * With their changes. The last of each kind and result of a partner stays: the next pull asks for what changed since,
+ * and its page shows how it went.
+ */
+async function deleteOldPulls(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(
+    () =>
+      sql`
+      delete from partner_pulls where id = any (array(
+        select p.id from partner_pulls p
+         where p.started_at < ${at(beforeAt)}
+           and exists (select 1 from partner_pulls n
+                        where n.partner_id = p.partner_id and n.kind = p.kind and n.state = p.state
+                          and (n.started_at, n.id) > (p.started_at, p.id))
+         order by p.started_at limit ${pullsAtOnce}))`.execute(db),
+    pullsAtOnce,
   );
 }
 
