@@ -25,6 +25,11 @@ export function timeStamp(atMs: number): string {
   return new Date(atMs + 8 * 3_600_000).toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }
 
+/** yyyy-MM-dd HH:mm:ss in Shanghai. */
+export function dateTime(atMs: number): string {
+  return new Date(atMs + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
 let sent = 0;
 
 /** The text of a request; the same text sent again is a replay. */

@@ -1,55 +1,57 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keepPort } from './keep-port.ts';
-import { type OperatorKeys, openAnswer, sealRequest } from './operator-envelope.ts';
-
-const main = fileURLToPath(new URL('./operator-main.ts', import.meta.url));
-const callLimitMs = 20_000;
+import { readBook } from './operator-book.ts';
+import { type CallPlatform, callerOf, type OperatorSettings } from './operator-link.ts';
 
 /** An order as the operator heard it; `isNew` where its book did not have it. */
 export type BookEntry = { sequence: string; isNew: boolean; message: Record<string, unknown> };
 
-export type OperatorAnswer = { ret: number; message: Record<string, unknown> | null };
-
-/** Another operator, whose customers charge at our stations. It ends and begins again at the same address. */
-export type Operator = {
+/** Another operator as a process of its own. It ends and begins again at the same address. */
+export type OperatorProcess<Entry> = {
   readonly baseUrl: string;
   readonly operatorId: string;
   /** What its process wrote down, oldest first. */
-  book(): Promise<BookEntry[]>;
+  book(): Promise<Entry[]>;
   kill9(): Promise<void>;
   startAgain(): Promise<void>;
-  /** A call to the platform by its customers' side, which outlives its process; null where no answer came. */
-  call(platformUrl: string, name: string, message: object, how?: { times?: number }): Promise<OperatorAnswer | null>;
   stop(): Promise<void>;
 };
 
-export async function startOperator({
-  operatorId,
-  inbound,
-  outbound,
-  seed,
-}: {
-  operatorId: string;
-  /** The keys with which it calls us, and we it. */
-  inbound: OperatorKeys;
-  outbound: OperatorKeys;
-  seed: number;
-}): Promise<Operator> {
+/** Another operator, whose customers charge at our stations. */
+export type Operator = OperatorProcess<BookEntry> & {
+  /** A call to the platform by its customers' side, which outlives its process. */
+  call: CallPlatform;
+};
+
+type Named = Pick<OperatorSettings, 'operatorId' | 'inbound' | 'outbound' | 'seed'>;
+
+export async function startOperator(named: Named): Promise<Operator> {
+  const started = await startOperatorProcess<BookEntry>('operator-main.ts', { ...named, platformUrl: '' });
+  return { ...started, call: callerOf(named) };
+}
+
+/**
+ * Starts an operator's process.
+ * @param main the file beside this one that it runs
+ */
+export async function startOperatorProcess<Entry>(
+  main: string,
+  { seed, ...named }: Named & Pick<OperatorSettings, 'platformUrl'>,
+): Promise<OperatorProcess<Entry>> {
+  const path = fileURLToPath(new URL(main, import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), 'voltdeck-operator-'));
   const bookPath = join(folder, 'book');
   const { port, giveBack } = await keepPort();
   let starts = 0;
-  let token: string | null = null;
   const start = async (): Promise<ChildProcess> => {
     starts += 1;
-    const settings = { port, bookPath, keys: outbound, seed: seed + starts };
-    const started = spawn(process.execPath, [main, JSON.stringify(settings)], {
+    const settings: OperatorSettings = { ...named, port, bookPath, seed: seed + starts };
+    const started = spawn(process.execPath, [path, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const endWithTest = () => started.kill('SIGKILL');
@@ -67,46 +69,14 @@ export async function startOperator({
     running.kill('SIGKILL');
     await ended;
   };
-  const send = async (platformUrl: string, name: string, body: string): Promise<OperatorAnswer | null> => {
-    try {
-      const response = await fetch(`${platformUrl}/evcs/v1/${name}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token ?? ''}` },
-        body,
-        signal: AbortSignal.timeout(callLimitMs),
-      });
-      return openAnswer(await response.text(), inbound);
-    } catch (error) {
-      // A dead server is no answer; one that is not signed is a fault of ours.
-      if (error instanceof Error && error.message.startsWith('not signed')) throw error;
-      return null;
-    }
-  };
   return {
     baseUrl: `http://127.0.0.1:${port}/evcs/v1`,
-    operatorId,
+    operatorId: named.operatorId,
     kill9,
     async startAgain() {
       running = await start();
     },
-    async book() {
-      if (!existsSync(bookPath)) return [];
-      // The last line may be torn by a kill; its order was not confirmed then.
-      const lines = (await readFile(bookPath, 'utf8')).split('\n').slice(0, -1);
-      return lines.map((line) => JSON.parse(line) as BookEntry);
-    },
-    async call(platformUrl, name, message, { times = 1 } = {}) {
-      if (token === null) {
-        const asked = { OperatorID: operatorId, OperatorSecret: inbound.operatorSecret };
-        const got = await send(platformUrl, 'query_token', sealRequest(operatorId, inbound, asked));
-        if (typeof got?.message?.AccessToken !== 'string') return null;
-        token = got.message.AccessToken;
-      }
-      const body = sealRequest(operatorId, inbound, message);
-      const answers = await Promise.all(Array.from({ length: times }, () => send(platformUrl, name, body)));
-      // Of an envelope that the network doubled, one is carried out and the others are refused as replays.
-      return answers.find((answer) => answer !== null && answer.ret === 0) ?? answers.find((answer) => answer) ?? null;
-    },
+    book: () => readBook<Entry>(bookPath),
     async stop() {
       await kill9();
       await giveBack();
