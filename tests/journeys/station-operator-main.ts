@@ -31,6 +31,8 @@ const tellAfterMsMax = 700;
 const retryMsMax = 500;
 const cutAfterMsMax = 40;
 const repeatedShare = 0.3;
+/** For how long the state of a charge that has ended is told. */
+const lastStatesMs = 1_000;
 
 type Known = { portCode: string; plan: Plan; ended: { atMs: number; isByCustomer: boolean } | null };
 const starts = new Map<string, Known>();
@@ -209,9 +211,10 @@ setInterval(() => {
       if (at === undefined) due.set(key, nowMs + chance.whole(0, tellAfterMsMax));
       if (typeof at === 'number' && at <= nowMs && !heard.has(key)) void tell(sequence, name, body);
     }
-    const isCharging = plan.will === 'charge' && nowMs >= plan.fromMs && known.ended === null;
-    if (isCharging && chance.next() < 0.2) {
-      const status = statusOf({ sequence, portCode: known.portCode, plan }, nowMs, null);
+    const isTold =
+      plan.will === 'charge' && nowMs >= plan.fromMs && nowMs < (known.ended?.atMs ?? nowMs) + lastStatesMs;
+    if (isTold && chance.next() < 0.2) {
+      const status = statusOf({ sequence, portCode: known.portCode, plan }, nowMs, known.ended?.atMs ?? null);
       void callFailing('notification_equip_charge_status', status);
     }
   }

@@ -75,13 +75,14 @@ export async function cancelRoaming(
 
 /**
  * The partner says that it has begun. One that was given up after a silence runs in truth: money is held again, as far as
- * there is any, and the partner is asked to stop. What it refused itself, or what was given up long ago, stays as it is,
- * and a bill of it waits for a person.
+ * there is any, and the partner is asked to stop. What it refused itself, what was given up long ago, and what has its
+ * bill, over nothing, stays as it is; another bill of it waits for a person.
  */
 export async function beginRoaming(trx: Trx, charge: RoamingRow, startedAt: Instant, at: Instant): Promise<RoamingRow> {
   const wasGivenUp =
     charge.state === 'cancelled' &&
     charge.refusal === 'no_answer' &&
+    charge.bill === null &&
     at - charge.placedAt < roamingLimits.revivedWithinMs;
   if (charge.state !== 'starting' && !wasGivenUp) return charge;
   await writeRoaming(trx, charge, {

@@ -38,8 +38,13 @@ export async function takeBill(trx: Trx, charge: RoamingRow, order: PartnerOrder
         return charge.confirmResult ?? confirmResults.disputed;
       break;
     case 'cancelled':
-      // Nothing was charged, as we thought.
-      if (order.amountFen === 0 && order.energyWh === 0) return confirmResults.accepted;
+      // Nothing was charged, as we thought. It is kept: a start that is told after it begins nothing.
+      if (order.amountFen === 0 && order.energyWh === 0) {
+        const accepted = { confirm_result: confirmResults.accepted, billed_at: at };
+        if (charge.bill === null)
+          await writeRoaming(trx, charge, { bill: JSON.stringify(order) as never, ...accepted });
+        return confirmResults.accepted;
+      }
       // What a person closed stays closed.
       if (charge.refusal === 'by_hand') {
         if (charge.dispute === null && isSecond(charge, order)) return confirmResults.disputed;
