@@ -6,7 +6,11 @@ import { type OperatorKeys, openAnswer, openRequest, sealAnswer, sealRequest } f
 /** Both directions of an operator's link to the platform. */
 
 const failures = ['cut before', 'busy', 'cut after', 'half an answer', 'gateway'] as const;
+type Failure = (typeof failures)[number];
 const failureShare = 0.5;
+/** Answers that take their time, in which either side may die. */
+const slowShare = 0.3;
+const slowMsMax = 600;
 const callLimitMs = 20_000;
 
 /** What an operator's process is given: its address, its book, and the keys with which it is called and calls. */
@@ -27,13 +31,23 @@ export function settingsOfProcess(): OperatorSettings {
 /** The answer to a request; a number is the Ret of a refusal. */
 type AnswerOf = (name: string, asked: Record<string, unknown>) => object | number;
 
-/** Serves an operator's interfaces over a link that fails before, during and after its answers. Tokens end with the process. */
+/**
+ * Serves an operator's interfaces over a link that is slow, and fails before, during and after its answers. Tokens
+ * end with the process.
+ */
 export function serveOperator({ port, outbound }: OperatorSettings, chance: Dice, answerOf: AnswerOf): void {
   const tokens = new Set<string>();
   const giveToken = (asked: Record<string, unknown>) => {
     const token = randomUUID();
     tokens.add(token);
     return { OperatorID: asked.OperatorID, SuccStat: 0, AccessToken: token, TokenAvailableTime: 7_200, FailReason: 0 };
+  };
+  const send = (text: string, failure: Failure | null, response: ServerResponse): void => {
+    if (failure === 'cut after') return void response.socket?.destroy();
+    if (failure === 'gateway') return void response.writeHead(502).end('Bad Gateway');
+    if (failure !== 'half an answer') return void response.end(text);
+    response.writeHead(200, { 'content-length': text.length });
+    response.write(text.slice(0, text.length / 2), () => response.socket?.destroy());
   };
   const answer = (name: string, token: string, body: string, response: ServerResponse): void => {
     const asked = openRequest(body, outbound);
@@ -45,11 +59,7 @@ export function serveOperator({ port, outbound }: OperatorSettings, chance: Dice
     if (failure === 'busy') return void response.end(sealAnswer(outbound, -1, null));
     const said = answerOf(name, asked);
     const text = typeof said === 'number' ? sealAnswer(outbound, said, null) : sealAnswer(outbound, 0, said);
-    if (failure === 'cut after') return void response.socket?.destroy();
-    if (failure === 'gateway') return void response.writeHead(502).end('Bad Gateway');
-    if (failure !== 'half an answer') return void response.end(text);
-    response.writeHead(200, { 'content-length': text.length });
-    response.write(text.slice(0, text.length / 2), () => response.socket?.destroy());
+    setTimeout(() => send(text, failure, response), chance.next() < slowShare ? chance.whole(1, slowMsMax) : 0);
   };
   createServer((request, response) => {
     let body = '';

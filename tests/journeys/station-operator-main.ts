@@ -27,7 +27,10 @@ const call = callerOf(settings);
 const everyMs = 50;
 /** Calls to the platform that get lost on their way, are cut off, or lose their answer. */
 const lostShare = 0.4;
-const tellAfterMsMax = 700;
+const tellAfterMsMax = 500;
+/** Some wait for long, and are overtaken by what came later. */
+const overtakenShare = 0.2;
+const overtakenMsMax = 4_000;
 const retryMsMax = 500;
 const cutAfterMsMax = 40;
 const repeatedShare = 0.3;
@@ -208,7 +211,9 @@ setInterval(() => {
     for (const { name, body } of messagesOf(sequence, known, nowMs)) {
       const key = `${name} ${sequence}`;
       const at = due.get(key);
-      if (at === undefined) due.set(key, nowMs + chance.whole(0, tellAfterMsMax));
+      if (at === undefined) {
+        due.set(key, nowMs + chance.whole(0, chance.next() < overtakenShare ? overtakenMsMax : tellAfterMsMax));
+      }
       if (typeof at === 'number' && at <= nowMs && !heard.has(key)) void tell(sequence, name, body);
     }
     const isTold =
