@@ -22,6 +22,8 @@ export type OperatorSettings = {
   outbound: OperatorKeys;
   platformUrl: string;
   seed: number;
+  /** Whether its link fails no more. */
+  isSound: boolean;
 };
 
 export function settingsOfProcess(): OperatorSettings {
@@ -35,7 +37,7 @@ type AnswerOf = (name: string, asked: Record<string, unknown>) => object | numbe
  * Serves an operator's interfaces over a link that is slow, and fails before, during and after its answers. Tokens
  * end with the process.
  */
-export function serveOperator({ port, outbound }: OperatorSettings, chance: Dice, answerOf: AnswerOf): void {
+export function serveOperator({ port, outbound, isSound }: OperatorSettings, chance: Dice, answerOf: AnswerOf): void {
   const tokens = new Set<string>();
   const giveToken = (asked: Record<string, unknown>) => {
     const token = randomUUID();
@@ -54,12 +56,13 @@ export function serveOperator({ port, outbound }: OperatorSettings, chance: Dice
     if (asked === null) return void response.end(sealAnswer(outbound, 4001, null));
     if (name === 'query_token') return void response.end(sealAnswer(outbound, 0, giveToken(asked)));
     if (!tokens.has(token)) return void response.end(sealAnswer(outbound, 4002, null));
-    const failure = chance.next() < failureShare ? chance.pick(failures) : null;
+    const failure = !isSound && chance.next() < failureShare ? chance.pick(failures) : null;
     if (failure === 'cut before') return void response.socket?.destroy();
     if (failure === 'busy') return void response.end(sealAnswer(outbound, -1, null));
     const said = answerOf(name, asked);
     const text = typeof said === 'number' ? sealAnswer(outbound, said, null) : sealAnswer(outbound, 0, said);
-    setTimeout(() => send(text, failure, response), chance.next() < slowShare ? chance.whole(1, slowMsMax) : 0);
+    const isSlow = !isSound && chance.next() < slowShare;
+    setTimeout(() => send(text, failure, response), isSlow ? chance.whole(1, slowMsMax) : 0);
   };
   createServer((request, response) => {
     let body = '';

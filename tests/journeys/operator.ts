@@ -18,7 +18,8 @@ export type OperatorProcess<Entry> = {
   /** What its process wrote down, oldest first. */
   book(): Promise<Entry[]>;
   kill9(): Promise<void>;
-  startAgain(): Promise<void>;
+  /** @param how.isSound whether its link fails no more */
+  startAgain(how?: { isSound: boolean }): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -48,9 +49,9 @@ export async function startOperatorProcess<Entry>(
   const bookPath = join(folder, 'book');
   const { port, giveBack } = await keepPort();
   let starts = 0;
-  const start = async (): Promise<ChildProcess> => {
+  const start = async ({ isSound }: { isSound: boolean }): Promise<ChildProcess> => {
     starts += 1;
-    const settings: OperatorSettings = { ...named, port, bookPath, seed: seed + starts };
+    const settings: OperatorSettings = { ...named, port, bookPath, seed: seed + starts, isSound };
     const started = spawn(process.execPath, [path, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -62,7 +63,7 @@ export async function startOperatorProcess<Entry>(
     await Promise.race([once(said, 'data'), once(started, 'exit').then(() => Promise.reject(new Error('it ended')))]);
     return started;
   };
-  let running = await start();
+  let running = await start({ isSound: false });
   const kill9 = async () => {
     if (running.exitCode !== null || running.signalCode !== null) return;
     const ended = once(running, 'exit');
@@ -73,8 +74,8 @@ export async function startOperatorProcess<Entry>(
     baseUrl: `http://127.0.0.1:${port}/evcs/v1`,
     operatorId: named.operatorId,
     kill9,
-    async startAgain() {
-      running = await start();
+    async startAgain(how = { isSound: false }) {
+      running = await start(how);
     },
     book: () => readBook<Entry>(bookPath),
     async stop() {
