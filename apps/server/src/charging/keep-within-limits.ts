@@ -13,7 +13,7 @@ import type { OpenOrder, StationSession } from './station-session.ts';
 /** A charge is stopped when the held money would last less than this, since a station needs some seconds to stop. */
 const lastsMinMs = minuteMs;
 /** A station that did not stop is asked again after this. */
-const askAgainMs = 30 * secondMs;
+export const askAgainMs = 30 * secondMs;
 
 /** Checks the running orders of a station that may send no readings: what a rider paid for by time ends all the same. */
 export function keepAllWithinLimits(context: Context<'money'>, session: StationSession): void {
@@ -42,12 +42,13 @@ export function keepWithinLimits(context: Context<'money'>, session: StationSess
     });
 }
 
-/** Which limit the charge has reached, if any. */
+/** Which limit the charge has reached, if any; `remote` where somebody wants its end. */
 export function limitReached(
   order: OpenOrder,
   now: Instant,
-): Extract<StopReason, 'time_limit' | 'balance_exhausted'> | null {
-  const { meter, heldFen, lastReadingAt } = order;
+): Extract<StopReason, 'remote' | 'time_limit' | 'balance_exhausted'> | null {
+  const { meter, heldFen, lastReadingAt, isStopWanted } = order;
+  if (isStopWanted) return 'remote';
   if (meter === null) return null;
   // By its readings, or by our clock where none come: the station's own may be hours off.
   const lastedMs = Math.max((lastReadingAt ?? order.startedAt) - order.startedAt, now - order.begunAt);
@@ -74,7 +75,8 @@ async function act(context: Context<'money'>, session: StationSession, order: Op
   }
   const because = limitReached(order, now);
   if (because === null) return;
-  if (order.stopRequested === null) {
+  // Who wanted its end is in the order's journal already.
+  if (order.stopRequested === null && because !== 'remote') {
     await context.database.db
       .updateTable('orders')
       .set({ timeline: appendTimeline(timelineEntry(now, 'stop_asked', { because })) as never })
