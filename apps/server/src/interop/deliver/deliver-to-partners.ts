@@ -14,7 +14,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isDatabaseAway } from '../../database/is-database-away.ts';
 import { findPartnerById, type Partner } from '../partner.ts';
-import { type DeliveryKind, type DueDelivery, isOfState } from './delivery.ts';
+import { type DeliveryKind, type DueDelivery, isOfState, type Told } from './delivery.ts';
 import { messageOf } from './delivery-messages.ts';
 import { callLimits, PartnerCaller, type PartnerLine } from './partner-caller.ts';
 
@@ -199,10 +199,21 @@ async function tell(
   }
   if (told === null) return end(context, delivery, 'superseded', { httpStatus: null, ret: null, text: '' });
   const outcome = await caller.call(line, told.interfaceName, told.request);
-  if (outcome.kind === 'answered') return take(context, partner, delivery, outcome);
+  if (outcome.kind === 'answered') {
+    if (!isOfAnother(told, outcome.answer)) return take(context, partner, delivery, outcome);
+    const { httpStatus } = outcome;
+    return retry(context, delivery, { httpStatus, ret: 0, text: 'StartChargeSeq differs' }, retryDelayMs(delivery));
+  }
   const { httpStatus, ret, because, isRetried } = outcome;
   const delayMs = isRetried ? retryDelayMs(delivery) : null;
   return retry(context, delivery, { httpStatus, ret, text: because }, delayMs);
+}
+
+/** Whether the answer to a bill names another charge: it confirms neither. */
+function isOfAnother({ interfaceName, request }: Told, answer: object): boolean {
+  if (interfaceName !== 'notification_charge_order_info') return false;
+  const [asked, given] = [request, answer] as { StartChargeSeq?: string }[];
+  return asked?.StartChargeSeq !== given?.StartChargeSeq;
 }
 
 /** Tries again after a while, or gives up. */
