@@ -42,6 +42,8 @@ import {
   stopReasonCodes,
   stopReasonOfCode,
 } from './code-tables.ts';
+import { checkedOrdersMax } from './messages/business.ts';
+import { energyMaxWh, moneyMaxFen } from './messages/field.ts';
 import { readBody } from './messages/read-message.ts';
 import { writeMessage } from './messages/write-message.ts';
 import { defaultProfile, type PartnerProfile } from './profile.ts';
@@ -66,6 +68,7 @@ import {
   stationInfoOf,
   stationStatsOf,
   statisticsOf,
+  unsummableField,
 } from './translate.ts';
 
 const at = instant(Date.UTC(2026, 10, 21, 7, 4, 5));
@@ -154,6 +157,21 @@ describe('sites', () => {
     expect(back).toEqual(['normal', 'building', 'maintenance', 'closed_offline', 'closed_offline', 'unknown']);
     const strange = { ...stationInfoOf(site, defaultProfile), StationStatus: 7, StationType: 9, Construction: 99 };
     expect(siteOf(strange, defaultProfile)).toMatchObject({ state: 'unknown', kind: 'other', place: 'other' });
+  });
+
+  test('a rated power below zero is none', () => {
+    const info = stationInfoOf(site, defaultProfile);
+    const negative = {
+      ...info,
+      EquipmentInfos: info.EquipmentInfos.map((equipment) => ({
+        ...equipment,
+        Power: watts(-1),
+        ConnectorInfos: equipment.ConnectorInfos.map((connector) => ({ ...connector, Power: watts(-7_000) })),
+      })),
+    };
+    const { stations } = siteOf(negative, defaultProfile);
+    expect(stations.map(({ powerW }) => powerW)).toEqual(stations.map(() => 0));
+    expect(new Set(stations.flatMap(({ ports }) => ports.map(({ powerW }) => powerW)))).toEqual(new Set([0]));
   });
 
   test('Shenzhen gets its additional fields', () => {
@@ -578,6 +596,32 @@ describe('comparing orders (section 6.10)', () => {
     ]);
     expect(compareOrders(ours, ours, 10)).toEqual([]);
     expect(compareOrders([], [], 10)).toEqual([]);
+  });
+
+  test('all that one side lists and all that only the other has can be disputed at once', () => {
+    const [listed, own] = ['theirs', 'ours'].map((of) =>
+      Array.from({ length: checkedOrdersMax }, (_, index) => total(`${of}${index}`, 10, 1)),
+    );
+    const disputes = compareOrders(own ?? [], listed ?? [], 10);
+    const check = { sequence: 'MA1AB2C3D202611211504050001', from: at, to: later(1_440) };
+    const answer = orderCheckAnswer(check, disputes, defaultProfile);
+    const text = writeMessage('check_charge_orders', 'answer', answer, defaultProfile);
+    const back = readBody('check_charge_orders', 'answer', text, defaultProfile);
+    expect(back.ok && back.value.TotalDisputeOrder).toBe(2 * checkedOrdersMax);
+    expect(back.ok && disputesOf(back.value)).toHaveLength(2 * checkedOrdersMax);
+  });
+
+  test('a list whose sums no total can say is known by its field', () => {
+    const two = (TotalPower: number, TotalMoney: number) => ({
+      ChargeOrders: ['1', '2'].map((StartChargeSeq) => ({
+        StartChargeSeq,
+        TotalPower: wattHours(TotalPower),
+        TotalMoney: fen(TotalMoney),
+      })),
+    });
+    expect(unsummableField(two(energyMaxWh / 2, moneyMaxFen / 2))).toBeNull();
+    expect(unsummableField(two(energyMaxWh / 2 + 1, 0))).toBe('TotalPower');
+    expect(unsummableField(two(0, moneyMaxFen / 2 + 1))).toBe('TotalMoney');
   });
 
   test('names of every object are sequences like others', () => {

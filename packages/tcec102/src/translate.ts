@@ -16,7 +16,7 @@ import type {
   PartnerStation,
   PartnerStatistics,
 } from '@voltdeck/charging/partner-site';
-import { milliamperes, millivolts, type WattHours, wattHours } from '@voltdeck/units/energy';
+import { milliamperes, millivolts, type WattHours, type Watts, wattHours, watts } from '@voltdeck/units/energy';
 import { addFen, type Fen, fen, type PriceE5, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import {
@@ -52,6 +52,7 @@ import {
   type PolicyInfo,
   periodsMax,
 } from './messages/business.ts';
+import { energyMaxWh, moneyMaxFen } from './messages/field.ts';
 import {
   type ConnectorInfo,
   type ConnectorStatusInfo,
@@ -204,7 +205,7 @@ export function siteOf(info: StationInfo, profile: PartnerProfile): PartnerSite 
       manufacturerCode: equipment.ManufacturerID ?? null,
       model: equipment.EquipmentModel ?? null,
       producedOn: equipment.ProductionDate ?? null,
-      powerW: equipment.Power,
+      powerW: ratedPower(equipment.Power),
       ports: equipment.ConnectorInfos.map((connector) => portOf(connector, profile)),
     })),
   };
@@ -212,6 +213,11 @@ export function siteOf(info: StationInfo, profile: PartnerProfile): PartnerSite 
 
 function flagOf(code: number | undefined): boolean | null {
   return code === 0 || code === 1 ? code === 1 : null;
+}
+
+/** What a port is built for is never negative, other than what it draws. */
+function ratedPower(powerW: Watts): Watts {
+  return watts(Math.max(0, powerW));
 }
 
 function portOf(info: ConnectorInfo, profile: PartnerProfile): PartnerPort {
@@ -223,7 +229,7 @@ function portOf(info: ConnectorInfo, profile: PartnerProfile): PartnerPort {
     voltageMinV: info.VoltageLowerLimits,
     voltageMaxV: info.VoltageUpperLimits,
     currentA: info.Current,
-    powerW: info.Power,
+    powerW: ratedPower(info.Power),
     bayNumber: info.ParkNo ?? null,
   };
 }
@@ -573,6 +579,15 @@ export function orderCheckRequest(
     TotalOrderMoney: fen(orders.reduce((so, order) => so + order.TotalMoney, 0)),
     ChargeOrders: orders,
   };
+}
+
+/** The field of listed orders whose sum is more than a total can say; null where none is. */
+export function unsummableField({
+  ChargeOrders,
+}: Pick<Message<'check_charge_orders', 'request'>, 'ChargeOrders'>): 'TotalPower' | 'TotalMoney' | null {
+  const sumOf = (field: 'TotalPower' | 'TotalMoney') => ChargeOrders.reduce((so, order) => so + order[field], 0);
+  if (sumOf('TotalPower') > energyMaxWh) return 'TotalPower';
+  return sumOf('TotalMoney') > moneyMaxFen ? 'TotalMoney' : null;
 }
 
 /** `isSummed`: whether count and totals are those of the list, which a partner may have lost a part of. */

@@ -20,10 +20,12 @@ import {
   date,
   dateTime,
   energy,
+  energyOfBoth,
   identifier,
   integer,
   list,
   money,
+  moneyOfBoth,
   needed,
   object,
   optional,
@@ -45,6 +47,8 @@ export const periodsMax = 32;
  * day compares parts of it.
  */
 export const checkedOrdersMax = 10_000;
+/** All that one lists may be disputed, and all that only the other has. */
+export const disputedOrdersMax = 2 * checkedOrdersMax;
 /** Seven days (section 3). */
 export const tokenSecondsMax = 604_800;
 
@@ -284,10 +288,10 @@ export const checkChargeOrders = {
     CheckOrderSeq: needed(sequence),
     StartTime: needed(dateTime),
     EndTime: needed(dateTime),
-    TotalDisputeOrder: needed(integer(0, checkedOrdersMax)),
-    TotalDisputePower: needed(energy),
-    TotalDisputeMoney: needed(money),
-    DisputeOrders: needed(list(disputedOrder, checkedOrdersMax)),
+    TotalDisputeOrder: needed(integer(0, disputedOrdersMax)),
+    TotalDisputePower: needed(energyOfBoth),
+    TotalDisputeMoney: needed(moneyOfBoth),
+    DisputeOrders: needed(list(disputedOrder, disputedOrdersMax)),
   }),
 };
 

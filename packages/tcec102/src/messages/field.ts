@@ -169,14 +169,22 @@ function decimal<Value>(
   };
 }
 
+/** The most that an amount and an energy may be; what both operators list may sum up to twice as much. */
+export const moneyMaxFen = 10_000_000_000;
+export const energyMaxWh = 1_000_000_000_000;
+
 /** An amount, never rounded: one that is finer than a fen is nobody's money. Up to 100 million yuan. */
-export const money: Kind<Fen> = decimal('yuan', 2, 'moneyDecimals', { max: 10_000_000_000, isRounded: false });
+export const money: Kind<Fen> = decimal('yuan', 2, 'moneyDecimals', { max: moneyMaxFen, isRounded: false });
+/** Sums of what both operators list, each up to `money`. */
+export const moneyOfBoth: Kind<Fen> = decimal('yuan', 2, 'moneyDecimals', { max: 2 * moneyMaxFen, isRounded: false });
 /** Up to 1,000 yuan per kWh. */
 export const price: Kind<PriceE5> = decimal('yuan/kWh', 5, 'priceDecimals', { max: 100_000_000 });
 /** Up to 1 TWh, the sum of a month of a large operator. */
-export const energy: Kind<WattHours> = decimal('kWh', 3, 'energyDecimals', { max: 1_000_000_000_000 });
+export const energy: Kind<WattHours> = decimal('kWh', 3, 'energyDecimals', { max: energyMaxWh });
+/** Sums of what both operators list, each up to `energy`. */
+export const energyOfBoth: Kind<WattHours> = decimal('kWh', 3, 'energyDecimals', { max: 2 * energyMaxWh });
 /** The same with one digit, whatever the profile says: in statistics. */
-export const coarseEnergy: Kind<WattHours> = decimal('kWh', 3, 1, { max: 1_000_000_000_000 });
+export const coarseEnergy: Kind<WattHours> = decimal('kWh', 3, 1, { max: energyMaxWh });
 /** Up to 1 GW. Vehicles that give energy back have a negative power. */
 export const power: Kind<Watts> = decimal('kW', 3, 1, { min: -1_000_000_000, max: 1_000_000_000 });
 export const current: Kind<Milliamperes> = decimal('A', 3, 1, { min: -10_000_000, max: 10_000_000 });

@@ -2,7 +2,7 @@ import { failReasonCode, stageCode } from '@voltdeck/tcec102/code-tables';
 import type { PartnerKeys, RetCode } from '@voltdeck/tcec102/envelope';
 import { retCodes } from '@voltdeck/tcec102/envelope';
 import type { InterfaceName, Message } from '@voltdeck/tcec102/messages/all';
-import { chargeStatusOf, policyInfosOf, portStateOf } from '@voltdeck/tcec102/translate';
+import { chargeStatusOf, policyInfosOf, portStateOf, unsummableField } from '@voltdeck/tcec102/translate';
 import { dayMs, type Instant } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
@@ -114,6 +114,8 @@ export const heard: { readonly [Name in InterfaceName]?: Answering<Name> } = {
   async check_charge_orders({ context, partner, asked, at }) {
     const spanMs = asked.EndTime - asked.StartTime;
     if (spanMs <= 0 || spanMs > checkedSpanMsMax) return { ret: retCodes.business, msg: 'EndTime' };
+    const unsummable = unsummableField(asked);
+    if (unsummable !== null) return { ret: retCodes.business, msg: unsummable };
     return hearCheck(context.database.db, partner, asked, at);
   },
 };
