@@ -116,7 +116,8 @@ export const heard: { readonly [Name in InterfaceName]?: Answering<Name> } = {
     if (spanMs <= 0 || spanMs > checkedSpanMsMax) return { ret: retCodes.business, msg: 'EndTime' };
     const unsummable = unsummableField(asked);
     if (unsummable !== null) return { ret: retCodes.business, msg: unsummable };
-    return hearCheck(context.database.db, partner, asked, at);
+    const compared = await hearCheck(context.database.db, partner, asked, at);
+    return compared ?? { ret: retCodes.business, msg: 'EndTime' };
   },
 };
 

@@ -3,6 +3,7 @@ import type { ComparedResult } from '@voltdeck/contract/roaming';
 import { refusalOfCode } from '@voltdeck/tcec102/code-tables';
 import { chargeStages, confirmResults } from '@voltdeck/tcec102/conversation';
 import type { Message } from '@voltdeck/tcec102/messages/all';
+import { checkedOrdersMax } from '@voltdeck/tcec102/messages/business';
 import {
   compareOrders,
   energyStepWh,
@@ -106,20 +107,24 @@ export async function hearOrder(
   return { StartChargeSeq, ConnectorID, ConfirmResult: confirmed ?? confirmResults.unknown };
 }
 
-/** Compares the charges of a stretch of time, by their ends, and keeps what was found with each of ours. */
+/**
+ * Compares the charges of a stretch of time, by their ends, and keeps what was found with each of ours. Null where we
+ * have more in it than one comparison may list.
+ */
 export async function hearCheck(
   db: Kysely<Tables>,
   partner: Partner,
   asked: Message<'check_charge_orders', 'request'>,
   at: Instant,
-): Promise<Message<'check_charge_orders', 'answer'>> {
+): Promise<Message<'check_charge_orders', 'answer'> | null> {
   const check = orderCheckOf(asked);
   const { rows: ours } = await sql<PartnerOrderTotal>`
     select sequence, energy_wh as "energyWh", amount_fen - refunded_fen - forgiven_fen as "amountFen"
       from roaming_charges
      where partner_id = ${partner.id} and state in ('completed', 'disputed')
        and ended_at >= to_timestamp(${check.from} / 1000.0) and ended_at < to_timestamp(${check.to} / 1000.0)
-     order by sequence`.execute(db);
+     order by sequence limit ${checkedOrdersMax + 1}`.execute(db);
+  if (ours.length > checkedOrdersMax) return null;
   const disputes = compareOrders(ours, check.orders, energyStepWh(partner.profile));
   const found = new Map<string, ComparedResult>(disputes.map(({ sequence, reason }) => [sequence, reason]));
   const named = new Set([...ours, ...check.orders].map(({ sequence }) => sequence));
