@@ -145,6 +145,20 @@ describe('a partner at our interfaces', () => {
     expect((await partner.send('query_stations_info', broken, token)).ret).toBe(0);
   });
 
+  test('whatever type its client says that it sends, it is read as JSON', async () => {
+    const token = await partner.token();
+    const types = [undefined, '', 'foo', ';;;', 'application/json;charset=GBK', 'multipart/form-data; boundary=x'];
+    for (const type of types) {
+      const response = await api.app.inject({
+        method: 'POST',
+        url: '/evcs/v1/query_stations_info',
+        headers: { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) },
+        payload: partner.seal('query_stations_info', {}),
+      });
+      expect([type, response.json()]).toEqual([type, expect.objectContaining({ Ret: 0 })]);
+    }
+  });
+
   test('its secrets are in no log of what was said', async () => {
     await partner.token();
     const { rows } = await api.database.pool.query<{ text: string }>(

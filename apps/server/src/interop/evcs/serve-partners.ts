@@ -31,6 +31,10 @@ export async function servePartners(app: FastifyInstance, context: Context): Pro
   const refusal = (ret: typeof retCodes.busy | typeof retCodes.parameters | typeof retCodes.system, msg: string) =>
     sealAnswer({ keys: null, ret, msg, profile: defaultProfile, operatorId: '' }, null);
   await app.register(async (scope) => {
+    // Partners' clients name no type, another one or none that is well-formed: what they send is JSON or refused as such.
+    scope.addHook('onRequest', async ({ raw }) => {
+      raw.headers['content-type'] = 'application/json';
+    });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: partnerLimits.bodyBytes }, (_, body, done) =>
       done(null, body),
