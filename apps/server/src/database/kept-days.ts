@@ -26,6 +26,8 @@ export const keptDays = {
   /** What partners and we said to each other, and what they were told. */
   partnerExchanges: 90,
   partnerDeliveries: 400,
+  /** Starts of partners that were refused; those that became orders stay. */
+  refusedPartnerCharges: 90,
   /** Pulls of partners' stations with what they changed; the last of each kind and result stays. */
   partnerPulls: 90,
   /** Calls of payment channels, with what they answered. */

@@ -214,6 +214,30 @@ describe('what is old', () => {
     expect((await pool.query('select from partner_pull_changes')).rowCount).toBe(left.rows.length);
   });
 
+  test('refused starts of partners past their retention go, those that became orders stay', async () => {
+    const database = await freshDatabase();
+    const { db } = database;
+    const order = await makeOrder(database, await makePlace(database, null, 'starts'), days(-2_000));
+    const { id } = await db
+      .insertInto('partners')
+      .values({ operator_id: 'MATEST009', name: 'one', role: 'demand', created_at: now, changed_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const start = { partner_id: id, port_id: '1' };
+    const refused = { ...start, refusal: 'port_unknown' };
+    await db
+      .insertInto('partner_charges')
+      .values([
+        { ...refused, sequence: 'long ago', created_at: days(-91) },
+        { ...refused, sequence: 'lately', created_at: days(-89) },
+        { ...start, sequence: 'begun', created_at: days(-2_000), order_id: order },
+      ])
+      .execute();
+    await forgetOldRecords(db, now);
+    const left = await db.selectFrom('partner_charges').select('sequence').orderBy('sequence').execute();
+    expect(left.map(({ sequence }) => sequence)).toEqual(['begun', 'lately']);
+  });
+
   test('the curves of orders past their retention go, those of later ones stay', async () => {
     const database = await freshDatabase();
     const place = await makePlace(database, null, 'curves');

@@ -111,6 +111,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await deleteOldPlaces(db, before(now, keptDays.stationPlaces));
   await deleteOldPriceChanges(db, before(now, keptDays.priceChanges));
   await deleteOldPulls(db, before(now, keptDays.partnerPulls));
+  await deleteRefusedPartnerCharges(db, before(now, keptDays.refusedPartnerCharges));
   await deleteOldCalls(db, now);
   await db.deleteFrom('ledger_proof_runs').where('began_at', '<', before(now, keptDays.proofRuns)).execute();
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
@@ -207,6 +208,17 @@ async function deleteOldPulls(db: Kysely<Tables>, beforeAt: Instant): Promise<vo
                           and (n.started_at, n.id) > (p.started_at, p.id))
          order by p.started_at limit ${pullsAtOnce}))`.execute(db),
     pullsAtOnce,
+  );
+}
+
+/** A partner that asks under a fresh name each time has as many as it likes. */
+async function deleteRefusedPartnerCharges(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from partner_charges where id = any (array(
+        select id from partner_charges
+         where refusal is not null and order_id is null and created_at < ${at(beforeAt)}
+         order by created_at, id limit ${rowsDeletedAtOnce}))`.execute(db),
   );
 }
 
