@@ -315,6 +315,12 @@ export const house: House = {
     {
       app: 'server',
       from: 'interop',
+      files: ['tariffs/rules-of-station.ts'],
+      because: 'a rule that is agreed with a partner is one that nobody has deleted or deletes meanwhile',
+    },
+    {
+      app: 'server',
+      from: 'interop',
       files: [
         'orders/order-events.ts',
         'orders/repay-debts.ts',

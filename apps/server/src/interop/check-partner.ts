@@ -6,6 +6,7 @@ import { readProfile } from '@voltdeck/tcec102/profile';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Trx } from '../database/transact.ts';
 import { isAddressRange } from '../limits/address-ranges.ts';
+import { lockVersionsInForce } from '../tariffs/rules-of-station.ts';
 import { readOwnCode } from './own-code.ts';
 
 export type PartnerForm = Omit<BodyOf<typeof changePartner>, 'version'>;
@@ -46,8 +47,8 @@ function interfaceFaults({ interfaceUrls = {} }: PartnerForm): FieldFault[] {
 
 async function tariffFaults(trx: Trx, { tariffId = null }: PartnerForm): Promise<FieldFault[]> {
   if (tariffId === null) return [];
-  const tariff = await trx.selectFrom('tariffs').select('id').where('id', '=', tariffId).executeTakeFirst();
-  return tariff === undefined ? [{ path: 'tariffId', code: 'unknown_reference' }] : [];
+  const usable = await lockVersionsInForce(trx, [tariffId]);
+  return usable.has(tariffId) ? [] : [{ path: 'tariffId', code: 'unknown_reference' }];
 }
 
 function columnsOf(form: Omit<PartnerForm, 'profile'> & { profile: object | undefined }) {

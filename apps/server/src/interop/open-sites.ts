@@ -12,6 +12,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { say } from '../http/say.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { lockVersionsInForce } from '../tariffs/rules-of-station.ts';
 import { lockPartner } from './change-partner.ts';
 import { findPartnerDetail } from './queries.ts';
 
@@ -105,12 +106,10 @@ async function priceFaults(
   wanted: ReadonlySet<SiteId>,
 ): Promise<FieldFault[]> {
   const asked = [...new Set(prices.flatMap(({ tariffId }) => (tariffId === null ? [] : [tariffId])))];
-  const rows =
-    asked.length === 0 ? [] : await trx.selectFrom('tariffs').select('id').where('id', 'in', asked).execute();
-  const known = new Set(rows.map(({ id }) => id));
+  const usable = asked.length === 0 ? new Map() : await lockVersionsInForce(trx, asked);
   return prices.flatMap(({ siteId, tariffId }, index): FieldFault[] => [
     ...(wanted.has(siteId) ? [] : [{ path: `prices.${index}.siteId`, code: 'unknown_reference' as const }]),
-    ...(tariffId === null || known.has(tariffId)
+    ...(tariffId === null || usable.has(tariffId)
       ? []
       : [{ path: `prices.${index}.tariffId`, code: 'unknown_reference' as const }]),
   ]);

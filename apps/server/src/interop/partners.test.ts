@@ -7,7 +7,7 @@ import type { PartnerId, SiteId } from '@voltdeck/units/id';
 import { hourMs, instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makePlace } from '../http/test-records.ts';
+import { dayTariff, makePlace } from '../http/test-records.ts';
 import { keysAt } from './partner-keys.ts';
 
 type Keys = Record<'operatorSecret' | 'sigSecret' | 'dataSecret' | 'dataSecretIv', string>;
@@ -52,6 +52,9 @@ const validKeys = (id: PartnerId, direction: 'inbound' | 'outbound', at = api.co
   keysAt({ db: api.database.db, secrets: api.context.secrets }, id, direction, at);
 
 /** A site with a station that has all that the standard demands. */
+const newRule = async (name: string): Promise<number> =>
+  (await api.post<{ id: number }>('/tariffs', { name, ...dayTariff })).data.id;
+
 async function openSite(name: string, more: object = {}): Promise<SiteId> {
   const { siteId } = await makePlace(api.database, null, name);
   await api.database.db
@@ -212,6 +215,11 @@ describe('a partner', () => {
     ['allowedAddresses.0', { allowedAddresses: ['charge.example'] }, 'address_range'],
     ['interfaceUrls.query_secrets', { interfaceUrls: { query_secrets: 'https://a.example' } }, 'unknown_field'],
     ['interfaceUrls.query_token', { interfaceUrls: { query_token: 'file:///etc/passwd' } }, 'web_address'],
+    [
+      'interfaceUrls.query_stop_charge',
+      { interfaceUrls: { query_token: 'https://a.example', query_stop_charge: 'ftp://a.example' } },
+      'web_address',
+    ],
     ['profile.energyDecimals', { profile: { energyDecimals: 7 } }, 'not_choice'],
     ['ratePerSecond', { ratePerSecond: 0 }, 'too_small'],
     ['startBalanceMinFen', { startBalanceMinFen: -1 }, 'too_small'],
@@ -336,6 +344,29 @@ describe('sites of a partner', () => {
     expect((await put(`/partners/${data.id}/sites`, { siteIds: [siteId] })).data.sites).toMatchObject(prices);
     const cleared = { siteIds: [siteId], prices: [{ siteId, tariffId: null }] };
     expect((await put(`/partners/${data.id}/sites`, cleared)).data.sites).toMatchObject([{ siteId, tariffId: null }]);
+  });
+
+  test('a billing rule that was agreed on cannot be deleted, and a deleted one cannot be agreed on', async () => {
+    const siteId = await openSite('agreed');
+    const [forAll, forOne, gone] = [await newRule('for all'), await newRule('for one'), await newRule('gone')];
+    const { data } = await create({ tariffId: forAll });
+    await put(`/partners/${data.id}/sites`, { siteIds: [siteId], prices: [{ siteId, tariffId: forOne }] });
+    const remove = async (id: number) => (await api.ask('DELETE', `/tariffs/${id}`)).envelope.message.error;
+    expect([await remove(forAll), await remove(forOne)]).toEqual(['tariff.in_use', 'tariff.in_use']);
+
+    expect(await remove(gone)).toBeUndefined();
+    const atSite = { siteIds: [siteId], prices: [{ siteId, tariffId: gone }] };
+    for (const [path, body, field] of [
+      [`/partners/${data.id}`, { tariffId: gone }, 'tariffId'],
+      [`/partners/${data.id}/sites`, atSite, 'prices.0.tariffId'],
+    ] as const) {
+      const { envelope } = await put(path, body);
+      expect(envelope.message.fields).toMatchObject([{ path: field, code: 'unknown_reference' }]);
+    }
+    expect(await detailOf(data.id)).toMatchObject({ tariffId: forAll, sites: [{ tariffId: forOne }] });
+
+    await put(`/partners/${data.id}/sites`, { siteIds: [siteId], prices: [{ siteId, tariffId: null }] });
+    expect(await remove(forOne)).toBeUndefined();
   });
 
   test('a site that is not opened or lacks what the standard demands is refused by name, and none is opened', async () => {

@@ -10,7 +10,7 @@ import { lockOwnRule } from './lock-rule.ts';
 import { findTariff } from './queries.ts';
 
 /**
- * Deletes a rule that no station uses, no price change waits for and that is nobody's default. Orders and the history of
+ * Deletes a rule that no station uses, no partner has agreed on, no price change waits for and that is nobody's default. Orders and the history of
  * stations keep referring to its versions, so they are hidden rather than removed.
  */
 export async function deleteTariff(
@@ -32,6 +32,11 @@ export async function deleteTariff(
     .where('v.rule_id', '=', ruleId)
     .limit(1)
     .executeTakeFirst();
+  const agreed = await sql`
+    select 1 from tariffs v
+     where v.rule_id = ${ruleId}
+       and (exists (select 1 from partners p where p.tariff_id = v.id)
+            or exists (select 1 from partner_sites o where o.tariff_id = v.id))`.execute(trx);
   const planned = await trx
     .selectFrom('price_changes')
     .select('id')
@@ -40,7 +45,7 @@ export async function deleteTariff(
     .where('finished_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
-  if (used !== undefined || planned !== undefined) return failed({ code: 'tariff.in_use' });
+  if (used !== undefined || agreed.rows.length > 0 || planned !== undefined) return failed({ code: 'tariff.in_use' });
   const before = await findTariff(trx, caller, inForceId);
   await trx
     .updateTable('tariffs')
