@@ -24,10 +24,15 @@ export function bodyFields(schema: Schema): ReadonlyMap<string, BodyField> {
   return new Map(Object.entries(def.shape).map(([name, field]) => [name, bodyField(field)]));
 }
 
-/** The fault of one field's value by the server's rules; null when it is valid. */
-export function faultOfValue({ schema }: Pick<BodyField, 'schema'>, value: unknown): FieldFault | null {
+/** The faults of one field's value by the server's rules, each with its path within the value. */
+export function faultsOfValue({ schema }: Pick<BodyField, 'schema'>, value: unknown): readonly FieldFault[] {
   const parsed = z.safeParse(schema, value);
-  return parsed.success ? null : (fieldFaults(parsed.error.issues, value)[0] ?? null);
+  return parsed.success ? [] : fieldFaults(parsed.error.issues, value);
+}
+
+/** The first fault of one field's value; null when it is valid. */
+export function faultOfValue(field: Pick<BodyField, 'schema'>, value: unknown): FieldFault | null {
+  return faultsOfValue(field, value)[0] ?? null;
 }
 
 /** What an empty field sends: nothing where that is allowed, otherwise the emptiest value. */

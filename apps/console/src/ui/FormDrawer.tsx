@@ -18,7 +18,7 @@ import { Refused, Waiting } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 import { DisabledReason } from './DisabledReason.tsx';
 import { failureText } from './failure-text.ts';
-import { fieldPath, isSamePath } from './field-path.ts';
+import { fieldHolding, fieldPath } from './field-path.ts';
 import { followRecord, isSame } from './follow-record.ts';
 import { isoDateTime } from './instants.ts';
 import { useDraft } from './use-draft.ts';
@@ -215,8 +215,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     const whole = meant === undefined ? [] : [{ path: meant, message: refused.message }];
     const faults = refused.fields.length > 0 ? refused.fields : whole;
     const placed = faults.flatMap((fault) => {
-      const path = fieldPath(fault.path);
-      const name = known.find((candidate) => isSamePath(candidate, path));
+      const name = fieldHolding(known, fieldPath(fault.path));
       return name === undefined ? [] : [{ name, errors: [fault.message] }];
     });
     if (placed.length === 0) return false;

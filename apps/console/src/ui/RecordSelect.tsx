@@ -16,6 +16,7 @@ export type RecordSelectProps = {
   disabled?: boolean;
   /** Shown within the field if there is no label above it. */
   label?: string;
+  'aria-label'?: string;
 };
 
 /** Long enough to finish typing a word. */

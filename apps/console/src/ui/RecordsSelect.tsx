@@ -7,7 +7,7 @@ type Props = {
   /** Set by the form. */
   id?: string;
   value?: readonly number[];
-  onChange?: (value: number[] | undefined) => void;
+  onChange?: (value: number[] | undefined, names: ReadonlyMap<number, string>) => void;
   choices: Pick<RecordChoices, 'search'>;
   max: number;
   /** The names of those that are selected at first. */
@@ -77,8 +77,9 @@ export function RecordsSelect({ id, value = [], onChange, choices, max, known = 
       }}
       onChange={(next) => {
         const named = options.filter((option) => next.includes(option.value));
-        setChosen((names) => new Map([...names, ...named.map((one) => [one.value, one.label] as const)]));
-        onChange?.(next.length === 0 ? undefined : next);
+        const names = new Map([...chosen, ...named.map((one) => [one.value, one.label] as const)]);
+        setChosen(names);
+        onChange?.(next.length === 0 ? undefined : next, names);
       }}
     />
   );

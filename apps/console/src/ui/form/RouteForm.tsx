@@ -1,4 +1,4 @@
-import { type BodyField, bodyFields, faultOfValue, isRequired } from '@voltdeck/contract/body-fields';
+import { type BodyField, bodyFields, faultsOfValue, isRequired } from '@voltdeck/contract/body-fields';
 import type { FieldFault } from '@voltdeck/contract/errors';
 import { Form, type FormInstance } from 'antd';
 import { Fragment, type ReactNode, Suspense, useRef } from 'react';
@@ -10,11 +10,13 @@ import { Waiting } from '../../api/refused.ts';
 import { phrase } from '../../phrases.ts';
 import { withWords } from '../../words.ts';
 import { FormDrawer, type FormDrawerProps } from '../FormDrawer.tsx';
+import { fieldPath, isSamePath } from '../field-path.ts';
 import { isMaskedField } from '../is-masked.ts';
 import { FieldControl } from './FieldControl.tsx';
 import { type FieldKind, kindOf, sentValue, unitOf } from './field-kinds.ts';
 import styles from './form.module.css';
 import type { AnyField, FormFields, FormValues } from './form-fields.ts';
+import { FieldAroundRows } from './RowItem.tsx';
 import { recordChoicesOf } from './record-choices-of.ts';
 import { useLateChecks } from './use-late-checks.ts';
 
@@ -189,8 +191,16 @@ export function RouteForm<
     const hint = isFixed ? undefined : hintOf(said, values);
     const isNeeded = said.requiredIf?.(values as never) ?? false;
     const pictures = said.pictures === undefined ? undefined : { max: 1, ...said.pictures };
+    /** Whether a row within the field says itself what is wrong there. */
+    const hasRowFor = (path: string) =>
+      path !== '' && form.getFieldsError().some((known) => isSamePath(known.name, [name, ...fieldPath(path)]));
+    const faultAt = (path: string) => {
+      const faults = faultsOfValue(field, sentValue(field, kind, form.getFieldValue(name)));
+      const fault = faults.find((each) => each.path === path);
+      return fault === undefined ? null : faultText(fault, kind);
+    };
     return (
-      <Fragment key={name}>
+      <FieldAroundRows key={name} value={{ name, faultAt }}>
         <Form.Item
           name={name}
           label={label}
@@ -203,7 +213,7 @@ export function RouteForm<
             {
               validator: (_, value: unknown) => {
                 if (isFixed) return Promise.resolve();
-                const fault = faultOf(one, value, form.getFieldsValue(), isNeeded);
+                const fault = faultOf(one, value, form.getFieldsValue(), { isNeeded, hasRowFor });
                 return fault === null ? Promise.resolve() : Promise.reject(new Error(fault));
               },
             },
@@ -242,7 +252,7 @@ export function RouteForm<
           )}
         </Form.Item>
         {said.below?.(values as never)}
-      </Fragment>
+      </FieldAroundRows>
     );
   }
 }
@@ -300,15 +310,20 @@ function optionsOf({ field, said }: Drawn) {
   return field.choices.map((value) => ({ value, label: word === undefined ? String(value) : word(value) }));
 }
 
-function faultOf(one: Drawn, value: unknown, values: Values, isNeeded: boolean): string | null {
+function faultOf(
+  one: Drawn,
+  value: unknown,
+  values: Values,
+  { isNeeded, hasRowFor }: { isNeeded: boolean; hasRowFor: (path: string) => boolean },
+): string | null {
   const { field, kind } = one;
   const sent = sentValue(field, kind, value);
   if (isNeeded && isNothing(sent)) return phrase('field.required');
   // The form's own check comes first, since it knows more than the schema.
   const own = ownFaultOf(one, value, values);
   if (own !== null) return own;
-  const fault = faultOfValue(field, sent);
-  return fault === null ? null : faultText(fault, kind);
+  const fault = faultsOfValue(field, sent).find(({ path }) => !hasRowFor(path));
+  return fault === undefined ? null : faultText(fault, kind);
 }
 
 function ownFaultOf({ field, kind, said }: Drawn, value: unknown, values: Values): string | null {
