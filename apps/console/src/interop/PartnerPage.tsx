@@ -92,6 +92,7 @@ function PartnerOf({ id }: { id: PartnerId }) {
         </div>
       </section>
       <Facts partner={partner} />
+      <InterfacesElsewhere partner={partner} />
       <Keys partner={partner} />
       <Sites partner={partner} />
       {can('partner.edit') ? (
@@ -147,6 +148,34 @@ function Facts({ partner }: { partner: PartnerDetail }) {
   );
 }
 
+/** Most partners have all their interfaces below one address. */
+function InterfacesElsewhere({ partner: { interfaceUrls } }: { partner: PartnerDetail }) {
+  const urls = Object.entries(interfaceUrls);
+  if (urls.length === 0) return null;
+  return (
+    <Panel title={phrase('interop.interfaceUrls')}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th>{phrase('exchanges.interface')}</th>
+            <th>{phrase('interop.interfaceAddress')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {urls.map(([name, url]) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td>
+                <CopyNumber value={url} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
 /** Since when and until when keys hold; the keys themselves were shown once. */
 function Keys({ partner: { keys } }: { partner: PartnerDetail }) {
   return (
@@ -188,7 +217,7 @@ function KeySets({ sets }: { sets: readonly KeySet[] }) {
   );
 }
 
-function Sites({ partner: { sites } }: { partner: PartnerDetail }) {
+function Sites({ partner: { sites, tariffName: partnersRule } }: { partner: PartnerDetail }) {
   return (
     <Panel title={phrase('interop.sitesPanel')}>
       {sites.length === 0 ? (
@@ -208,7 +237,7 @@ function Sites({ partner: { sites } }: { partner: PartnerDetail }) {
                 <td>
                   {siteName} {opened ? null : <StateTag tone="offline">{phrase('interop.siteWithdrawn')}</StateTag>}
                 </td>
-                <td>{tariffName ?? phrase('interop.stationsTariff')}</td>
+                <td>{tariffName ?? partnersRule ?? phrase('interop.stationsTariff')}</td>
                 <td>
                   <Instant at={openedAt} />
                 </td>
