@@ -12,7 +12,14 @@ import {
 } from './envelope.ts';
 import { jsonDepthMax, readJson } from './json-text.ts';
 import { interfaceNames } from './messages/all.ts';
-import { itemsLeftOutMax, type LeftOutItem, readBody, textCharsMax } from './messages/read-message.ts';
+import { checkedOrdersMax } from './messages/business.ts';
+import {
+  itemsLeftOutMax,
+  type LeftOutItem,
+  readBody,
+  requestValuesMax,
+  textCharsMax,
+} from './messages/read-message.ts';
 import { writeMessage } from './messages/write-message.ts';
 import { anyMessage, envelopeMutator } from './mutated-envelopes.ts';
 import { defaultProfile } from './profile.ts';
@@ -185,6 +192,23 @@ describe('bodies', () => {
       ok: false,
       error: { path: `StationStatusInfos[${itemsLeftOutMax}]`, because: 'not-an-object' },
     });
+  });
+
+  test('a request of more values than any interface needs is refused, an answer of as many is read', () => {
+    const padded = (values: number) => `{"StationIDs":["1"],"Unknown":[${Array(values).fill('0').join(',')}]}`;
+    const read = (values: number) => readBody('query_station_status', 'request', padded(values), defaultProfile);
+    // The body, both lists and the one station are values as well.
+    expect(read(requestValuesMax - 4).ok).toBe(true);
+    expect(read(requestValuesMax - 3)).toEqual({ ok: false, error: { path: '', because: 'too-many' } });
+    const answer = `{"Total":0,"StationStatusInfos":[],"Unknown":[${Array(requestValuesMax).fill('0').join(',')}]}`;
+    expect(readBody('query_station_status', 'answer', answer, defaultProfile).ok).toBe(true);
+  });
+
+  test('a full comparison with a further field in each of its orders is read', () => {
+    const order = '{"StartChargeSeq":"MA1AB2C3D202611211504050001","TotalPower":1.00,"TotalMoney":1.00,"Further":1}';
+    const orders = Array(checkedOrdersMax).fill(order).join(',');
+    const text = `{"CheckOrderSeq":"1","StartTime":"2026-11-20 00:00:00","EndTime":"2026-11-21 00:00:00","OrderCount":10000,"TotalOrderPower":10000.00,"TotalOrderMoney":10000.00,"ChargeOrders":[${orders}]}`;
+    expect(readBody('check_charge_orders', 'request', text, defaultProfile).ok).toBe(true);
   });
 
   test('more stations than one query may name are refused', () => {

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type Json, JsonNumber, jsonCharsMax, jsonValuesMax, readJson } from './json-text.ts';
+import {
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  jsonCharsMax,
+  jsonNamesMax,
+  jsonValuesMax,
+  readJson,
+} from './json-text.ts';
 
 /** What JSON.parse would have made of it. */
 function plain(json: Json): unknown {
@@ -62,6 +70,7 @@ describe('limits', () => {
     ['{"a":'.repeat(17), 'too-deep'],
     [`${'['.repeat(16)}${']'.repeat(16)}`, JSON.parse(`${'['.repeat(16)}${']'.repeat(16)}`)],
     [`[${'0,'.repeat(jsonValuesMax)}0]`, 'too-many-values'],
+    [`{${Array.from({ length: jsonNamesMax + 1 }, (_, index) => `"${index}":0`).join(',')}}`, 'too-many-values'],
     [' '.repeat(jsonCharsMax + 1), 'too-long'],
     ['', 'not-json'],
     ['1 1', 'not-json'],

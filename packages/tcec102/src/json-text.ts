@@ -1,6 +1,6 @@
 /**
  * JSON (RFC 8259) that keeps the text of its numbers: 12.50 stays exact and an integer stays distinguishable from a
- * decimal, both of which JSON.parse loses. Bounded in length, depth and number of values; never throws.
+ * decimal, both of which JSON.parse loses. Bounded in length, depth and numbers of values and names; never throws.
  */
 import { failed, ok, type Result } from '@voltdeck/units/result';
 
@@ -29,6 +29,8 @@ export const jsonCharsMax = 2_097_152;
 /** The deepest message of the protocol (statistics of connectors) nests 7 levels. */
 export const jsonDepthMax = 16;
 export const jsonValuesMax = 200_000;
+/** The widest object of the protocol has 37. Names take longer to read than values, those of very many far longer. */
+export const jsonNamesMax = 1_000;
 
 /** @param valuesMax at most `jsonValuesMax` */
 export function readJson(text: string, valuesMax = jsonValuesMax): Result<Json, JsonFault> {
@@ -87,6 +89,7 @@ class Reader {
 
   #object(depth: number): JsonObject | undefined {
     const object: Record<string, Json> = Object.create(null);
+    let namesLeft = jsonNamesMax;
     this.at += 1;
     if (this.#next() === closeBrace) {
       this.at += 1;
@@ -101,6 +104,8 @@ class Reader {
         this.at = start;
         return this.#fail('duplicate-name');
       }
+      namesLeft -= 1;
+      if (namesLeft < 0) return this.#fail('too-many-values');
       if (this.#next() !== colon) return undefined;
       this.at += 1;
       const value = this.#value(depth);

@@ -1,6 +1,6 @@
 import { parseShanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { isJsonObject, type JsonFault, JsonNumber, readJson } from '../json-text.ts';
+import { isJsonObject, type JsonFault, JsonNumber, jsonValuesMax, readJson } from '../json-text.ts';
 import type { PartnerProfile } from '../profile.ts';
 import { readScaled } from '../scaled.ts';
 import { readDateTime, readTimeOfDay } from '../shanghai-text.ts';
@@ -45,6 +45,11 @@ export type LeftOutItem = MessageFault & { id: string | null };
 
 /** A text for people may be longer than the standard's: it is read up to this length whatever the field. */
 export const textCharsMax = 1_024;
+/**
+ * A request has far fewer values than the answer with our partners' stations, and anybody with a token may send many: a
+ * full comparison has 40,000, which leaves room for a field more in each of its orders.
+ */
+export const requestValuesMax = 60_000;
 /** Items that are left out of one message at most before the message itself is refused. */
 export const itemsLeftOutMax = 100;
 
@@ -82,7 +87,7 @@ export function readBody<Name extends InterfaceName, D extends Direction>(
   profile: PartnerProfile,
   leftOut?: LeftOutItem[],
 ): Result<Message<Name, D>, MessageFault> {
-  const json = readJson(text);
+  const json = readJson(text, direction === 'request' ? requestValuesMax : jsonValuesMax);
   if (!json.ok) return failed({ path: '', because: jsonBecause[json.error.because] });
   return readMessage(interfaceName, direction, json.value, profile, leftOut);
 }
