@@ -835,12 +835,12 @@ describe('the comparison of a day', () => {
     const days = await api.get<{ items: PartnerDay[] }>(`/partner-days?partnerId=${partner.id}&direction=outbound`, {
       token: await admin(),
     });
-    // And the charge of another test whose second bill contradicted the first.
+    // And what other tests left: a second bill that contradicted the first, and a disputed bill of nothing.
     const [today] = days.data.items;
     expect(today).toMatchObject({
       day: shanghaiDate(now),
       agreed: 1,
-      disputed: 4,
+      disputed: 5,
       disputedFen: 11_000,
       comparedAt: toIso(now),
     });
