@@ -9,25 +9,30 @@ export type Double = { field: 'StationID' | 'EquipmentID' | 'ConnectorID'; code:
  */
 export function takeLastTold(told: readonly PartnerSite[]): { sites: PartnerSite[]; doubles: Double[] } {
   const doubles: Double[] = [];
-  /** Backwards, so that the last comes first. */
-  const lastOf = <Item extends { id: string }>(
-    items: readonly Item[],
-    field: Double['field'],
-    codes = new Set<string>(),
-  ): Item[] =>
-    items.toReversed().filter(({ id }) => {
-      if (!codes.has(id)) return codes.add(id);
-      doubles.push({ field, code: id });
-      return false;
-    });
   const portCodes = new Set<string>();
-  const sites = lastOf(told, 'StationID')
-    .map((site) => ({
-      ...site,
-      stations: lastOf(site.stations, 'EquipmentID')
-        .map((station) => ({ ...station, ports: lastOf(station.ports, 'ConnectorID', portCodes).toReversed() }))
-        .toReversed(),
-    }))
-    .toReversed();
-  return { sites, doubles };
+  const sites = lastOf(told, 'StationID', { codes: new Set(), doubles }).map((site) => ({
+    ...site,
+    stations: lastOf(site.stations, 'EquipmentID', { codes: new Set(), doubles })
+      .map((station) => ({
+        ...station,
+        ports: lastOf(station.ports, 'ConnectorID', { codes: portCodes, doubles }).toReversed(),
+      }))
+      .toReversed(),
+  }));
+  return { sites: sites.toReversed(), doubles };
+}
+
+/** Backwards, so that the last comes first; notes the codes that it meets and those that it met before. */
+function lastOf<Item extends { id: string }>(
+  items: readonly Item[],
+  field: Double['field'],
+  { codes, doubles }: { codes: Set<string>; doubles: Double[] },
+): Item[] {
+  const last: Item[] = [];
+  for (const item of items.toReversed()) {
+    if (codes.has(item.id)) doubles.push({ field, code: item.id });
+    else last.push(item);
+    codes.add(item.id);
+  }
+  return last;
 }
