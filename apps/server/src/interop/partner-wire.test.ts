@@ -1,6 +1,5 @@
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import { startChargeSeq } from '@voltdeck/tcec102/conversation';
-import type { OrderId } from '@voltdeck/units/id';
 import { hourMs, instant, secondMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
@@ -560,29 +559,29 @@ describe('when things go wrong between two operators', () => {
 
   test('an answer that names another charge confirms no bill', async () => {
     const station = await newStation();
-    const [sequence, other] = [newSequence(), newSequence()];
-    await deliverAll();
-    const usual = partner.answer;
-    partner.answer = (name, message) => ({
+    const careless = await openTestPartner(api, { siteIds: [floor.siteId] });
+    const [sequence, other] = [1, 2].map((one) => startChargeSeq(careless.operatorId, chargeFrom, one));
+    const usual = careless.answer;
+    careless.answer = (name, message) => ({
       ...usual(name, message),
       ...(name === 'notification_charge_order_info' && { StartChargeSeq: other }),
     });
-    await chargeOnce(station, sequence);
+    await chargeOnce(station, sequence ?? '', careless);
     await deliverAll();
-    const order = await orderOf(sequence);
-    expect(order).toMatchObject({ confirmation: null });
     const delivery = await api.database.db
       .selectFrom('partner_deliveries')
       .select(['state', 'tries', 'answer'])
-      .where('order_id', '=', order?.id as OrderId)
+      .where('partner_id', '=', careless.id)
       .where('kind', '=', 'order')
       .executeTakeFirst();
     expect(delivery).toEqual({ state: 'pending', tries: 1, answer: 'StartChargeSeq differs' });
-    partner.answer = usual;
+    expect(await orderOf(sequence ?? '')).toMatchObject({ confirmation: null });
+    careless.answer = usual;
     api.clock.now = instant(chargeTo + 10 * hourMs);
     await deliverAll();
-    expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed' });
+    expect(await orderOf(sequence ?? '')).toMatchObject({ confirmation: 'confirmed' });
     api.clock.now = chargeFrom;
+    await careless.close();
   });
 
   test('an answer that is not signed by the partner confirms nothing', async () => {

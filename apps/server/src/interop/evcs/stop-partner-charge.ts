@@ -2,12 +2,9 @@ import type { PartnerChargeStage, PartnerRefusal } from '@voltdeck/charging/part
 import type { OrderId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
-import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { transact } from '../../database/transact.ts';
-import { appendTimeline, timelineEntry } from '../../orders/order-record.ts';
-import { lockOrderWhere } from '../../orders/order-row.ts';
-import { stopOrder } from '../../orders/stop-order.ts';
+import { stopOrder, stopPlaced } from '../../orders/stop-order.ts';
 import type { Partner } from '../partner.ts';
 import { findBySequence, stageOf } from '../partner-charge-status.ts';
 
@@ -38,25 +35,19 @@ export async function stopPartnerCharge(
 }
 
 /** Keeps a stop for the moment in which the station begins. False when it has begun or ended in the meantime. */
-async function rememberStop(context: Context<'money'>, partner: Partner, orderId: OrderId): Promise<boolean> {
-  const at = context.now();
-  const remembered = await transact(context.database.db, async (trx) => {
-    // The station may begin at this moment: with the order locked, it begins before this or finds the stop.
-    const order = await lockOrderWhere(trx, sql`o.id = ${orderId} and o.state = 'placed'`);
-    if (order === null) return ok(false);
-    const { numUpdatedRows } = await trx
-      .updateTable('partner_charges')
-      .set({ stop_asked_at: at })
-      .where('order_id', '=', orderId)
-      .where('stop_asked_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return ok(true);
-    await trx
-      .updateTable('orders')
-      .set({ timeline: appendTimeline(timelineEntry(at, 'stop_asked', { userName: partner.name })) as never })
-      .where('id', '=', orderId)
-      .execute();
-    return ok(true);
+async function rememberStop({ database, now }: Context, { name }: Partner, orderId: OrderId): Promise<boolean> {
+  const at = now();
+  const remembered = await transact(database.db, async (trx) => {
+    const isPlaced = await stopPlaced(trx, { orderId, name, at }, async () => {
+      const { numUpdatedRows } = await trx
+        .updateTable('partner_charges')
+        .set({ stop_asked_at: at })
+        .where('order_id', '=', orderId)
+        .where('stop_asked_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
+    return ok(isPlaced);
   });
   return remembered.ok && remembered.value;
 }
