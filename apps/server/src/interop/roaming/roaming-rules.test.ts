@@ -844,7 +844,7 @@ describe('the comparison of a day', () => {
       disputedFen: 11_000,
       comparedAt: toIso(now),
     });
-    expect(today?.orders).toBe(1 + 4 + (today?.notCompared ?? 0));
+    expect(today?.orders).toBe(1 + 5 + (today?.notCompared ?? 0));
     const quiet = await api.get<{ items: PartnerDay[] }>(
       `/partner-days?hasDisputes=false&from=${encodeURIComponent(toIso(instant(now - dayMs / 2)))}`,
       { token: await admin() },
