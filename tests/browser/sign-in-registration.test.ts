@@ -244,7 +244,7 @@ describe('after repeated failures', () => {
     const ended = await fetch(`${product.url}/api/sessions/${session}`, { method: 'DELETE', headers });
     expect(ended.status).toBe(200);
 
-    await page.getByRole('link', { name: 'Gun ports' }).dispatchEvent('click');
+    await page.getByRole('link', { name: 'Gun ports', exact: true }).dispatchEvent('click');
     const dialog = page.getByRole('dialog');
     await dialog.locator('input[type=password]').fill(who.password);
     await withPicture(page, () => dialog.getByRole('button', { name: 'Continue' }).click());
