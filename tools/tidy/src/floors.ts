@@ -303,7 +303,13 @@ export const house: House = {
     {
       app: 'server',
       from: 'interop',
-      files: ['orders/place-order.ts', 'orders/queries.ts', 'orders/stop-order.ts', 'tariffs/tariff-at.ts'],
+      files: [
+        'orders/cancel-order.ts',
+        'orders/place-order.ts',
+        'orders/queries.ts',
+        'orders/stop-order.ts',
+        'tariffs/tariff-at.ts',
+      ],
       because: 'a partner starts and stops charges like a person at a desk, at the price that is in force',
     },
     {

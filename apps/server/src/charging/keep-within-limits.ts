@@ -13,7 +13,7 @@ import type { OpenOrder, StationSession } from './station-session.ts';
 /** A charge is stopped when the held money would last less than this, since a station needs some seconds to stop. */
 const lastsMinMs = minuteMs;
 /** A station that did not stop is asked again after this. */
-export const askAgainMs = 30 * secondMs;
+const askAgainMs = 30 * secondMs;
 
 /** Checks the running orders of a station that may send no readings: what a rider paid for by time ends all the same. */
 export function keepAllWithinLimits(context: Context<'money'>, session: StationSession): void {
@@ -42,13 +42,12 @@ export function keepWithinLimits(context: Context<'money'>, session: StationSess
     });
 }
 
-/** Which limit the charge has reached, if any; `remote` where somebody wants its end. */
+/** Which limit the charge has reached, if any. */
 export function limitReached(
   order: OpenOrder,
   now: Instant,
-): Extract<StopReason, 'remote' | 'time_limit' | 'balance_exhausted'> | null {
-  const { meter, heldFen, lastReadingAt, isStopWanted } = order;
-  if (isStopWanted) return 'remote';
+): Extract<StopReason, 'time_limit' | 'balance_exhausted'> | null {
+  const { meter, heldFen, lastReadingAt } = order;
   if (meter === null) return null;
   // By its readings, or by our clock where none come: the station's own may be hours off.
   const lastedMs = Math.max((lastReadingAt ?? order.startedAt) - order.startedAt, now - order.begunAt);
@@ -75,8 +74,7 @@ async function act(context: Context<'money'>, session: StationSession, order: Op
   }
   const because = limitReached(order, now);
   if (because === null) return;
-  // Who wanted its end is in the order's journal already.
-  if (order.stopRequested === null && because !== 'remote') {
+  if (order.stopRequested === null) {
     await context.database.db
       .updateTable('orders')
       .set({ timeline: appendTimeline(timelineEntry(now, 'stop_asked', { because })) as never })

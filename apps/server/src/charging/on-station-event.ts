@@ -16,19 +16,11 @@ import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { chargeOf } from '../orders/order-row.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
-import { endUnordered } from './end-unordered.ts';
 import { keepFailed } from './keep-failed.ts';
 import { keepAllWithinLimits, keepWithinLimits } from './keep-within-limits.ts';
 import { runningEvent } from './running-event.ts';
 import { atTapOf, authorizationHere, isFreeOfCharge, readStation } from './station-facts.ts';
-import {
-  forgetCharge,
-  isStopWanted,
-  openOrder,
-  openOrderOf,
-  type SessionConnector,
-  type StationSession,
-} from './station-session.ts';
+import { forgetCharge, openOrder, openOrderOf, type SessionConnector, type StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
 import { takeRequest } from './take-request.ts';
 import { type StartTaken, takeStart } from './take-start.ts';
@@ -174,7 +166,6 @@ export async function onStationEvent(
     case 'charge-started': {
       const taken = await decided(context, session, (trx, draft) => takeStart(trx, draft, event, receivedAt));
       await openCharge(context, session, taken, receivedAt);
-      if (taken.order === null) endUnordered(context, session, event, receivedAt);
       publishSteps(context, session, taken.moved);
       const { transactionNumber, authorization, expiresAt } = taken;
       return { kind: 'charge-started', transactionNumber, authorization, ...expiry(expiresAt) };
@@ -230,11 +221,8 @@ async function openCharge(
   receivedAt: Instant,
 ): Promise<void> {
   if (order === null || !isAwaitingStop(chargeOf(order)) || session.orders.has(transactionNumber)) return;
-  const open = isNew
-    ? { ...openOrder(order, [], session), isStopWanted: await isStopWanted(context.database.db, order) }
-    : await openOrderOf(context.database, order, session);
+  const open = isNew ? openOrder(order, [], session) : await openOrderOf(context.database, order, session);
   session.orders.set(transactionNumber, open);
-  if (open.isRunning && open.isStopWanted) keepWithinLimits(context, session, open);
   const event = open.isRunning ? runningEvent(open, receivedAt) : null;
   if (event !== null) context.bus.publish(event);
 }

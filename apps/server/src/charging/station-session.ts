@@ -50,8 +50,6 @@ export type OpenOrder = {
   isPrepaid: boolean;
   /** The answer to its start refused it, so it must not run. */
   isRefused: boolean;
-  /** Who may end it asked for that before it began, or before the station was heard again. */
-  isStopWanted: boolean;
   /** Why we asked the station to stop, until it does. */
   stopRequested: { because: StopReason; at: Instant } | null;
   /** A hold is being extended, or a stop requested. */
@@ -80,8 +78,6 @@ export type StationSession = {
   connectors: FewByNumber<SessionConnector>;
   /** By transaction number. */
   orders: FewByNumber<OpenOrder>;
-  /** When the station was last asked to end a charge that has no order, by gun port. */
-  endedUnordered: FewByNumber<Instant>;
 };
 
 /** The running charge that the station calls by this name. */
@@ -148,7 +144,6 @@ export async function loadStationSession(
       ]),
     ),
     orders: new FewByNumber(open.map((order) => [order.transactionNumber, order])),
-    endedUnordered: new FewByNumber(),
   };
 }
 
@@ -161,20 +156,7 @@ export async function openOrderOf(
   row: OrderRow,
   station: Pick<StationSession, 'ratedPowerW'>,
 ): Promise<OpenOrder> {
-  const readings = await readingsOf(db, row.id, row.started_at ?? row.placed_at);
-  return { ...openOrder(row, readings, station), isStopWanted: await isStopWanted(db, row) };
-}
-
-/** Whether a partner asked for the end of its charge. Others ask only for the end of one that runs. */
-export async function isStopWanted(db: Database['db'], { id, partner_id: partnerId }: OrderRow): Promise<boolean> {
-  if (partnerId === null) return false;
-  const asked = await db
-    .selectFrom('partner_charges')
-    .select('id')
-    .where('order_id', '=', id)
-    .where('stop_asked_at', 'is not', null)
-    .executeTakeFirst();
-  return asked !== undefined;
+  return openOrder(row, await readingsOf(db, row.id, row.started_at ?? row.placed_at), station);
 }
 
 /** A running order with its stored readings in order of time; none for one that begins now. */
@@ -205,7 +187,6 @@ export function openOrder(
     heldFen: row.held_fen,
     isPrepaid: row.start_authorization === 'accepted' && walletOf(row) !== null,
     isRefused: row.start_authorization !== null && row.start_authorization !== 'accepted',
-    isStopWanted: false,
     stopRequested: null,
     isLimitBeingKept: false,
     figuresStoredAt: 0 as Instant,

@@ -40,7 +40,7 @@ async function findCharge(db: Kysely<Tables>, where: RawBuilder<unknown>): Promi
 export function stageOf({ state, hasStopBeenAsked }: PartnerCharge): PartnerChargeStage {
   switch (state) {
     case 'placed':
-      return hasStopBeenAsked ? 'stopping' : 'starting';
+      return 'starting';
     case 'charging':
       return hasStopBeenAsked ? 'stopping' : 'charging';
     case 'settling':

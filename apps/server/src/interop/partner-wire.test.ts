@@ -1,5 +1,6 @@
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import { startChargeSeq } from '@voltdeck/tcec102/conversation';
+import type { OrderId } from '@voltdeck/units/id';
 import { hourMs, instant, secondMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
@@ -243,7 +244,7 @@ describe('a charge of a partner', () => {
     );
   });
 
-  test('a stop ends a charge that runs, and finds one that has ended', async () => {
+  test('a stop ends a charge that runs, gives up one that has not begun, and finds one that has ended', async () => {
     const station = await newStation();
     const commands: string[] = [];
     const release = playHolder(api.context.bus, station.number, async ({ kind }) => {
@@ -251,6 +252,15 @@ describe('a charge of a partner', () => {
       return { kind: 'accepted' } as CommandOutcome;
     });
     const asked = (sequence: string) => ({ StartChargeSeq: sequence, ConnectorID: station.portId });
+    const heldBefore = await floor.balanceOf(`partner-held:${partner.id}`);
+    const waiting = newSequence();
+    await partner.call('query_start_charge', asked(waiting));
+    expect((await partner.call('query_stop_charge', asked(waiting))).answer).toMatchObject({
+      SuccStat: 0,
+      StartChargeSeqStat: 4,
+    });
+    expect(await orderOf(waiting)).toMatchObject({ state: 'cancelled' });
+    expect(await floor.balanceOf(`partner-held:${partner.id}`)).toBe(heldBefore);
     const running = newSequence();
     await partner.call('query_start_charge', asked(running));
     const transaction = (await orderOf(running))?.transaction_key ?? '';
@@ -559,29 +569,29 @@ describe('when things go wrong between two operators', () => {
 
   test('an answer that names another charge confirms no bill', async () => {
     const station = await newStation();
-    const careless = await openTestPartner(api, { siteIds: [floor.siteId] });
-    const [sequence, other] = [1, 2].map((one) => startChargeSeq(careless.operatorId, chargeFrom, one));
-    const usual = careless.answer;
-    careless.answer = (name, message) => ({
+    const [sequence, other] = [newSequence(), newSequence()];
+    await deliverAll();
+    const usual = partner.answer;
+    partner.answer = (name, message) => ({
       ...usual(name, message),
       ...(name === 'notification_charge_order_info' && { StartChargeSeq: other }),
     });
-    await chargeOnce(station, sequence ?? '', careless);
+    await chargeOnce(station, sequence);
     await deliverAll();
+    const order = await orderOf(sequence);
+    expect(order).toMatchObject({ confirmation: null });
     const delivery = await api.database.db
       .selectFrom('partner_deliveries')
       .select(['state', 'tries', 'answer'])
-      .where('partner_id', '=', careless.id)
+      .where('order_id', '=', order?.id as OrderId)
       .where('kind', '=', 'order')
       .executeTakeFirst();
     expect(delivery).toEqual({ state: 'pending', tries: 1, answer: 'StartChargeSeq differs' });
-    expect(await orderOf(sequence ?? '')).toMatchObject({ confirmation: null });
-    careless.answer = usual;
+    partner.answer = usual;
     api.clock.now = instant(chargeTo + 10 * hourMs);
     await deliverAll();
-    expect(await orderOf(sequence ?? '')).toMatchObject({ confirmation: 'confirmed' });
+    expect(await orderOf(sequence)).toMatchObject({ confirmation: 'confirmed' });
     api.clock.now = chargeFrom;
-    await careless.close();
   });
 
   test('an answer that is not signed by the partner confirms nothing', async () => {

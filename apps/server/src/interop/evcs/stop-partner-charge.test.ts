@@ -2,18 +2,11 @@ import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import { startChargeSeq } from '@voltdeck/tcec102/conversation';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { playHolder } from '../bus/test-station-holder.ts';
-import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
-import {
-  billOf,
-  chargeFrom,
-  dayEnergiesWh,
-  type NamedStation,
-  openNamedStation,
-} from '../charging/test-named-charge.ts';
-import { watchOnce } from '../charging/watch-orders.ts';
-import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { openTestPartner, type TestPartner } from './test-partner.ts';
+import { playHolder } from '../../bus/test-station-holder.ts';
+import { type Floor, openFloor } from '../../charging/test-charging-floor.ts';
+import { chargeFrom, type NamedStation, openNamedStation } from '../../charging/test-named-charge.ts';
+import { openTestApi, type TestApi } from '../../http/test-api.ts';
+import { openTestPartner, type TestPartner } from '../test-partner.ts';
 
 let api: TestApi;
 let floor: Floor;
@@ -102,72 +95,7 @@ const stopOf = async (named: { StartChargeSeq: string; ConnectorID: string }, to
 const stageOf = async ({ StartChargeSeq }: { StartChargeSeq: string }) =>
   (await partner.call('query_equip_charge_status', { StartChargeSeq })).answer?.StartChargeSeqStat;
 
-const heldFen = () => floor.balanceOf(`partner-held:${partner.id}`);
-
 const stopping = { SuccStat: 0, FailReason: 0, StartChargeSeqStat: 3 };
-
-describe('a stop that comes before the station has begun', () => {
-  test('is kept until the station begins, which is then told to stop at once, and its charge is billed', async () => {
-    const station = await newStation();
-    const { named, transaction } = await startAt(station);
-    expect(await stopOf(named)).toMatchObject(stopping);
-    expect(await stageOf(named)).toBe(3);
-    station.answerWith({ kind: 'accepted' });
-    expect(await stopOf(named)).toMatchObject(stopping);
-    await station.begin(transaction);
-    await expect.poll(() => station.commands).toEqual(['start-charge', 'stop-charge']);
-    expect(await stageOf(named)).toBe(3);
-    expect(await stopOf(named)).toMatchObject(stopping);
-    const other = { StartChargeSeq: newSequence(), ConnectorID: station.portId };
-    expect((await partner.call('query_start_charge', other)).answer).toMatchObject({ SuccStat: 1 });
-    station.answerWith({ kind: 'accepted' });
-    await station.record(transaction, { bill: billOf(dayEnergiesWh) });
-    expect(await orderOf(named.StartChargeSeq)).toMatchObject({ state: 'completed', paid_fen: 12_900 });
-    expect(await heldFen()).toBe(0);
-    expect(await stopOf(named)).toMatchObject({ SuccStat: 1, FailReason: 3 });
-    expect(station.commands).toEqual(['start-charge', 'stop-charge']);
-    station.release();
-  });
-
-  test('is over when the station refuses to start: the hold goes back', async () => {
-    const station = await newStation();
-    const { named } = await startAt(station);
-    await stopOf(named);
-    station.answerWith({ kind: 'rejected', reason: 'not_plugged_in' });
-    await expect.poll(async () => (await orderOf(named.StartChargeSeq)).state).toBe('cancelled');
-    expect(await heldFen()).toBe(0);
-    expect(await stageOf(named)).toBe(4);
-    station.release();
-  });
-
-  test('is over when the station never begins; one that begins later still is told to stop', async () => {
-    const station = await newStation();
-    const { named, transaction } = await startAt(station);
-    station.answerWith({ kind: 'accepted' });
-    await stopOf(named);
-    floor.clock.now = instant(chargeFrom + 6 * minuteMs);
-    await watchOnce(floor.context.on('money'));
-    floor.clock.now = chargeFrom;
-    expect(await orderOf(named.StartChargeSeq)).toMatchObject({ state: 'cancelled' });
-    expect(await heldFen()).toBe(0);
-    for (let repeated = 0; repeated < 3; repeated += 1) await station.begin(transaction);
-    await expect.poll(() => station.commands).toEqual(['start-charge', 'stop-charge']);
-    station.release();
-  });
-
-  test('is asked of the station again when it was heard of anew without having stopped', async () => {
-    const station = await newStation();
-    const { named, transaction } = await startAt(station);
-    await stopOf(named);
-    station.answerWith({ kind: 'accepted' });
-    await station.begin(transaction);
-    await expect.poll(() => station.commands).toEqual(['start-charge', 'stop-charge']);
-    const again = await station.again();
-    await again.read(transaction, instant(chargeFrom + minuteMs), 100);
-    await expect.poll(() => station.commands).toEqual(['start-charge', 'stop-charge', 'stop-charge']);
-    station.release();
-  });
-});
 
 describe('many stops of one charge', () => {
   test('are one command, until the station refuses it', async () => {
