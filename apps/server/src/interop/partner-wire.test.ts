@@ -584,6 +584,7 @@ describe('when things go wrong between two operators', () => {
       .selectFrom('partner_deliveries')
       .select(['state', 'tries', 'answer'])
       .where('order_id', '=', order?.id as OrderId)
+      .where('partner_id', '=', partner.id)
       .where('kind', '=', 'order')
       .executeTakeFirst();
     expect(delivery).toEqual({ state: 'pending', tries: 1, answer: 'StartChargeSeq differs' });
