@@ -85,7 +85,7 @@ const roundingFen = 2;
 const roundingWh = 10;
 /** Above the rated power of a port, and for clocks that differ: no more energy than this is believed. */
 const powerTolerance = 1.1;
-/** Of a port whose rated power was not told: as much as any plug of GB/T 20234 carries. */
+/** Assumed of a port whose rated power was not told: a bound of ours, above the ports that we know of. */
 const unknownPowerW = 1_000_000;
 const energyToleranceWh = 1_000;
 const clocksMs = 5 * minuteMs;

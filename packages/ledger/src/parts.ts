@@ -49,6 +49,11 @@ export function giveBack(given: Parts, back: Parts, amountFen: Fen): Parts {
   return { paidFen: subtractFen(amountFen, giftFen), giftFen };
 }
 
+/** An amount of which a part is gifts. */
+export function partsOf(totalFen: Fen, giftFen: Fen): Parts {
+  return { paidFen: subtractFen(totalFen, giftFen), giftFen };
+}
+
 /** The shares of a flow that move free money of a wallet. */
 export function freeShares(wallet: Wallet, { paidFen, giftFen }: Parts): Share[] {
   return [

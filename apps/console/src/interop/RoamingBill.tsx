@@ -49,14 +49,16 @@ export function RoamingBill({ id }: { id: RoamingChargeId }) {
           </tbody>
         </table>
       </section>
-      <dl className={styles.facts} hidden={facts.length === 0}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{phrase(label)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      {facts.length === 0 ? null : (
+        <dl className={styles.facts}>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{phrase(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { refundOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Wallet } from '@voltdeck/ledger/account';
-import type { Parts } from '@voltdeck/ledger/parts';
+import { partsOf } from '@voltdeck/ledger/parts';
 import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
 import type { OrderId, OrderRefundId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDateTime } from '@voltdeck/units/instant';
@@ -196,10 +196,6 @@ async function walletForRefund(
     own.kind === 'card' ? { cardId: own.owner, customerId: null } : { cardId: null, customerId: own.owner },
   );
   return wallet;
-}
-
-function partsOf(totalFen: Fen, giftFen: Fen): Parts {
-  return { paidFen: subtractFen(totalFen, giftFen), giftFen };
 }
 
 export type RefundedOrder = NonNullable<Awaited<ReturnType<typeof lockScopedOrder>>>;

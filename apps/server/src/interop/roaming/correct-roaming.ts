@@ -9,7 +9,7 @@ import type {
   writeOffRoamingDebt as writeOffRoute,
 } from '@voltdeck/contract/roaming';
 import type { BodyOf } from '@voltdeck/contract/route';
-import type { Parts } from '@voltdeck/ledger/parts';
+import { partsOf } from '@voltdeck/ledger/parts';
 import { refundRoamingTransfer, writeOffRoamingTransfer } from '@voltdeck/ledger/roaming';
 import type { RoamingChargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -179,10 +179,6 @@ function refundableFen({
   refundedFen,
 }: Pick<RoamingRow, 'owedFen' | 'paidFen' | 'refundedFen'>): Fen {
   return addFen(owedFen, subtractFen(paidFen, refundedFen));
-}
-
-function partsOf(totalFen: Fen, giftFen: Fen): Parts {
-  return { paidFen: subtractFen(totalFen, giftFen), giftFen };
 }
 
 async function countRefunds(trx: Trx, id: RoamingChargeId): Promise<number> {

@@ -2,7 +2,7 @@ import type { PartnerOrder } from '@voltdeck/charging/partner-charge';
 import type { PartnerPriceSlot } from '@voltdeck/charging/partner-site';
 import type { RoamingDoubt, RoamingState } from '@voltdeck/charging/roaming-charge';
 import { customerAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { Parts } from '@voltdeck/ledger/parts';
+import { type Parts, partsOf } from '@voltdeck/ledger/parts';
 import type { WattHours } from '@voltdeck/units/energy';
 import type { CustomerId, PartnerId, RoamingChargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -119,5 +119,5 @@ export function owedToPartner(charge: Pick<RoamingRow, 'amountFen' | 'refundedFe
 }
 
 export function heldOf({ heldFen, heldGiftFen }: Pick<RoamingRow, 'heldFen' | 'heldGiftFen'>): Parts {
-  return { paidFen: subtractFen(heldFen, heldGiftFen), giftFen: heldGiftFen };
+  return partsOf(heldFen, heldGiftFen);
 }
