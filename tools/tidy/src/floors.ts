@@ -34,6 +34,7 @@ const slices = [
   'settlements',
   'sites',
   'stations',
+  'statistics',
   'tariffs',
   'vehicles',
   'views',

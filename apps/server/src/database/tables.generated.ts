@@ -602,6 +602,12 @@ export interface FinanceProgressTable {
   kept_to: Generated<number>;
 }
 
+export interface FirstChargesTable {
+  order_id: Id<'order'>;
+  customer_id: Id<'customer'> | null;
+  card_id: Id<'card'> | null;
+}
+
 export interface GridBillImportRowsTable {
   import_id: Id<'grid_bill_import'>;
   line: number;
@@ -1665,6 +1671,263 @@ export interface RoamingCorrectionsTable {
   created_at: Instant;
 }
 
+export interface SaleAgentHoursTable {
+  hour_at: Instant;
+  agent_id: Id<'agent'> | null;
+  equipment_type: string;
+  orders: number;
+  energy_wh: WattHours;
+  busy_s: number;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  amount_fen: Fen;
+  discount_fen: Fen;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+}
+
+export interface SaleChangesTable {
+  id: GeneratedAlways<Id<'sale_change'>>;
+  order_id: Id<'order'>;
+  hour_at: Instant;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  station_id: Id<'station'>;
+  connector_id: Id<'connector'>;
+  start_mode: string;
+  payment_type: string;
+  orders: Generated<number>;
+  energy_wh: Generated<WattHours>;
+  busy_s: Generated<number>;
+  electricity_fen: Generated<Fen>;
+  service_fen: Generated<Fen>;
+  amount_fen: Generated<Fen>;
+  discount_fen: Generated<Fen>;
+  gift_fen: Generated<Fen>;
+  paid_fen: Generated<Fen>;
+  refunded_fen: Generated<Fen>;
+  forgiven_fen: Generated<Fen>;
+  written_off_fen: Generated<Fen>;
+  first_orders: Generated<number>;
+  band_0: Generated<number>;
+  band_1: Generated<number>;
+  band_2: Generated<number>;
+  band_3: Generated<number>;
+  band_4: Generated<number>;
+  band_5: Generated<number>;
+  sharp_wh: Generated<WattHours>;
+  sharp_electricity_fen: Generated<Fen>;
+  sharp_service_fen: Generated<Fen>;
+  peak_wh: Generated<WattHours>;
+  peak_electricity_fen: Generated<Fen>;
+  peak_service_fen: Generated<Fen>;
+  flat_wh: Generated<WattHours>;
+  flat_electricity_fen: Generated<Fen>;
+  flat_service_fen: Generated<Fen>;
+  valley_wh: Generated<WattHours>;
+  valley_electricity_fen: Generated<Fen>;
+  valley_service_fen: Generated<Fen>;
+  agents_fen: Generated<Fen>;
+  dividers_fen: Generated<Fen>;
+  platform_fen: Generated<Fen>;
+  channel_fee_fen: Generated<Fen>;
+  commission_fen: Generated<Fen>;
+}
+
+export interface SalePortDaysTable {
+  day: string;
+  connector_id: Id<'connector'>;
+  station_id: Id<'station'>;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  orders: number;
+  energy_wh: WattHours;
+  busy_s: number;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  amount_fen: Fen;
+  discount_fen: Fen;
+  gift_fen: Fen;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+  forgiven_fen: Fen;
+  written_off_fen: Fen;
+  agents_fen: Fen;
+  dividers_fen: Fen;
+  platform_fen: Fen;
+  channel_fee_fen: Fen;
+  commission_fen: Fen;
+}
+
+export interface SalePortHoursTable {
+  hour_at: Instant;
+  connector_id: Id<'connector'>;
+  station_id: Id<'station'>;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  orders: number;
+  energy_wh: WattHours;
+  busy_s: number;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  amount_fen: Fen;
+  discount_fen: Fen;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+}
+
+export interface SalePortMonthsTable {
+  day: string;
+  connector_id: Id<'connector'>;
+  station_id: Id<'station'>;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  orders: number;
+  energy_wh: WattHours;
+  busy_s: number;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  amount_fen: Fen;
+  discount_fen: Fen;
+  gift_fen: Fen;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+  forgiven_fen: Fen;
+  written_off_fen: Fen;
+  agents_fen: Fen;
+  dividers_fen: Fen;
+  platform_fen: Fen;
+  channel_fee_fen: Fen;
+  commission_fen: Fen;
+}
+
+export interface SaleProgressTable {
+  only_row: Generated<boolean>;
+  folded_at: Instant | null;
+}
+
+export interface SaleRebuildsTable {
+  id: GeneratedAlways<Id<'sale_rebuild'>>;
+  from_on: string;
+  to_on: string;
+  next_on: string;
+  because: 'first' | 'asked' | 'station_changed' | 'nightly';
+  days: Generated<number>;
+  differing: Generated<number>;
+  failure: string | null;
+  user_id: Id<'user'> | null;
+  asked_at: Instant;
+  done_at: Instant | null;
+}
+
+export interface SaleSiteDaysTable {
+  day: string;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  equipment_type: string;
+  station_type: string;
+  start_mode: string;
+  payment_type: string;
+  orders: number;
+  energy_wh: WattHours;
+  busy_s: number;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  amount_fen: Fen;
+  discount_fen: Fen;
+  gift_fen: Fen;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+  forgiven_fen: Fen;
+  written_off_fen: Fen;
+  first_orders: number;
+  band_0: number;
+  band_1: number;
+  band_2: number;
+  band_3: number;
+  band_4: number;
+  band_5: number;
+  sharp_wh: WattHours;
+  sharp_electricity_fen: Fen;
+  sharp_service_fen: Fen;
+  peak_wh: WattHours;
+  peak_electricity_fen: Fen;
+  peak_service_fen: Fen;
+  flat_wh: WattHours;
+  flat_electricity_fen: Fen;
+  flat_service_fen: Fen;
+  valley_wh: WattHours;
+  valley_electricity_fen: Fen;
+  valley_service_fen: Fen;
+  agents_fen: Fen;
+  dividers_fen: Fen;
+  platform_fen: Fen;
+  channel_fee_fen: Fen;
+  commission_fen: Fen;
+}
+
+export interface SaleSiteHoursTable {
+  hour_at: Instant;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  equipment_type: string;
+  orders: number;
+  energy_wh: WattHours;
+  busy_s: number;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  amount_fen: Fen;
+  discount_fen: Fen;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+}
+
+export interface SaleSiteMonthsTable {
+  day: string;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  equipment_type: string;
+  station_type: string;
+  start_mode: string;
+  payment_type: string;
+  orders: number;
+  energy_wh: WattHours;
+  busy_s: number;
+  electricity_fen: Fen;
+  service_fen: Fen;
+  amount_fen: Fen;
+  discount_fen: Fen;
+  gift_fen: Fen;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+  forgiven_fen: Fen;
+  written_off_fen: Fen;
+  first_orders: number;
+  band_0: number;
+  band_1: number;
+  band_2: number;
+  band_3: number;
+  band_4: number;
+  band_5: number;
+  sharp_wh: WattHours;
+  sharp_electricity_fen: Fen;
+  sharp_service_fen: Fen;
+  peak_wh: WattHours;
+  peak_electricity_fen: Fen;
+  peak_service_fen: Fen;
+  flat_wh: WattHours;
+  flat_electricity_fen: Fen;
+  flat_service_fen: Fen;
+  valley_wh: WattHours;
+  valley_electricity_fen: Fen;
+  valley_service_fen: Fen;
+  agents_fen: Fen;
+  dividers_fen: Fen;
+  platform_fen: Fen;
+  channel_fee_fen: Fen;
+  commission_fen: Fen;
+}
+
 export interface SessionsTable {
   token_hash: Buffer;
   user_id: Id<'user'>;
@@ -2202,6 +2465,7 @@ export interface Tables {
   files: FilesTable;
   filter_sets: FilterSetsTable;
   finance_progress: FinanceProgressTable;
+  first_charges: FirstChargesTable;
   grid_bill_import_rows: GridBillImportRowsTable;
   grid_bill_imports: GridBillImportsTable;
   grid_bills: GridBillsTable;
@@ -2269,6 +2533,16 @@ export interface Tables {
   rehearsal_figures: RehearsalFiguresTable;
   roaming_charges: RoamingChargesTable;
   roaming_corrections: RoamingCorrectionsTable;
+  sale_agent_hours: SaleAgentHoursTable;
+  sale_changes: SaleChangesTable;
+  sale_port_days: SalePortDaysTable;
+  sale_port_hours: SalePortHoursTable;
+  sale_port_months: SalePortMonthsTable;
+  sale_progress: SaleProgressTable;
+  sale_rebuilds: SaleRebuildsTable;
+  sale_site_days: SaleSiteDaysTable;
+  sale_site_hours: SaleSiteHoursTable;
+  sale_site_months: SaleSiteMonthsTable;
   sessions: SessionsTable;
   settlement_failures: SettlementFailuresTable;
   settlement_periods: SettlementPeriodsTable;

@@ -26,6 +26,8 @@ import { channelRoomOf } from '../payments/channel-outcomes.ts';
 import { reconcileDue } from '../reconciliation/reconcile-due.ts';
 import { keepPeriodSums } from '../settlements/keep-period-sums.ts';
 import { settleDue } from '../settlements/settle-due.ts';
+import { keepSales } from '../statistics/keep-sales.ts';
+import { askNightlyProof, rebuildSales } from '../statistics/rebuild-sales.ts';
 import { moveStationsLeft } from '../tariffs/move-stations.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
 import { runTask } from '../tasks/run-task.ts';
@@ -129,6 +131,13 @@ export async function startJobs(
         match: '* * * * *',
         options: { backfillPeriod: 0, queueName: 'keep-sums', jobKey: 'keep-sums' },
       },
+      // What charges brought; what is asked to be compared with its orders follows, so that both never wait for each other.
+      {
+        task: 'keep-sales',
+        match: '* * * * *',
+        options: { backfillPeriod: 0, queueName: 'keep-sales', jobKey: 'keep-sales' },
+      },
+      { task: 'prove-sales', match: '25 17 * * *', options: { backfillPeriod: 0 } },
       // Yesterday in China is over and added up.
       {
         task: 'prove-statements',
@@ -197,6 +206,13 @@ export async function startJobs(
         if (left !== null && left > 0) context.log.info({ left }, 'sums of statements are being added up');
         await keepPeriodSums(db);
       },
+      'keep-sales': async () => {
+        await keepSales(db);
+        const rebuilt = await rebuildSales(db, context.now);
+        if (rebuilt !== null && rebuilt.differing > 0)
+          context.log.warn(rebuilt, 'sums of sales differed from their orders; they were made again');
+      },
+      'prove-sales': () => askNightlyProof(db, context.now()),
       'prove-statements': () => proveNight(db, context.log, context.now()),
       'pull-partners': async () => {
         await pullDue(context.on('console'));
