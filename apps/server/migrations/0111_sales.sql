@@ -16,8 +16,8 @@ create function amount_band(due_fen bigint) returns integer language sql immutab
   select width_bucket(due_fen, array[1000, 2000, 3000, 4000, 5000]::bigint[])
 $$;
 
--- What an order adds to the sums, apart from its shares. Test runs are no sales.
-create view order_sales as
+-- What an order adds to the sums, apart from its shares and the periods of its bill. Test runs are no sales.
+create view order_sale_heads as
 select o.id as order_id, date_trunc('hour', o.ended_at, 'UTC') as hour_at, o.ended_at, o.site_id, o.agent_id, o.station_id,
        o.connector_id, o.start_mode, o.payment_type,
        1::bigint as orders, o.energy_wh,
@@ -26,11 +26,16 @@ select o.id as order_id, date_trunc('hour', o.ended_at, 'UTC') as hour_at, o.end
        o.gift_paid_fen - o.refunded_gift_fen as gift_fen, o.paid_fen, o.refunded_fen, o.forgiven_fen, o.written_off_fen,
        (exists (select 1 from first_charges f where f.order_id = o.id))::int::bigint as first_orders,
        (b.band = 0)::int::bigint as band_0, (b.band = 1)::int::bigint as band_1, (b.band = 2)::int::bigint as band_2,
-       (b.band = 3)::int::bigint as band_3, (b.band = 4)::int::bigint as band_4, (b.band = 5)::int::bigint as band_5,
-       l.sharp_wh, l.sharp_electricity_fen, l.sharp_service_fen, l.peak_wh, l.peak_electricity_fen, l.peak_service_fen,
-       l.flat_wh, l.flat_electricity_fen, l.flat_service_fen, l.valley_wh, l.valley_electricity_fen, l.valley_service_fen
+       (b.band = 3)::int::bigint as band_3, (b.band = 4)::int::bigint as band_4, (b.band = 5)::int::bigint as band_5
   from orders o
   cross join lateral (select amount_band(o.amount_fen - o.discount_fen) as band) b
+ where o.state = 'completed' and o.start_mode <> 'test' and o.ended_at is not null;
+
+-- The same with what each period brought.
+create view order_sales as
+select o.*, l.sharp_wh, l.sharp_electricity_fen, l.sharp_service_fen, l.peak_wh, l.peak_electricity_fen, l.peak_service_fen,
+       l.flat_wh, l.flat_electricity_fen, l.flat_service_fen, l.valley_wh, l.valley_electricity_fen, l.valley_service_fen
+  from order_sale_heads o
   cross join lateral (
     select coalesce(sum(energy_wh) filter (where period = 'sharp'), 0)::bigint as sharp_wh,
            coalesce(sum(electricity_fee_fen) filter (where period = 'sharp'), 0)::bigint as sharp_electricity_fen,
@@ -44,17 +49,17 @@ select o.id as order_id, date_trunc('hour', o.ended_at, 'UTC') as hour_at, o.end
            coalesce(sum(energy_wh) filter (where period = 'valley'), 0)::bigint as valley_wh,
            coalesce(sum(electricity_fee_fen) filter (where period = 'valley'), 0)::bigint as valley_electricity_fen,
            coalesce(sum(service_fee_fen) filter (where period = 'valley'), 0)::bigint as valley_service_fen
-      from order_lines where order_id = o.id) l
- where o.state = 'completed' and o.start_mode <> 'test' and o.ended_at is not null;
+      from order_lines where order_id = o.order_id) l;
 
--- What the shares of an order add to the sums.
+-- What each share of an order adds to the sums, and who got it; the platform has no number.
 create view order_sale_shares as
-select s.order_id, s.number, sum(amount_fen) filter (where party = 'agent') as agents_fen,
-       sum(amount_fen) filter (where party = 'divider') as dividers_fen,
-       sum(amount_fen) filter (where party = 'platform') as platform_fen,
-       sum(amount_fen) filter (where reason = 'channel_fee') as channel_fee_fen,
-       sum(amount_fen) filter (where reason = 'commission') as commission_fen
-  from order_shares s group by s.order_id, s.number;
+select s.id, s.order_id, s.party, coalesce(s.agent_id, s.divider_id) as party_id, s.amount_fen as share_fen,
+       case s.party when 'agent' then s.amount_fen else 0 end as agents_fen,
+       case s.party when 'divider' then s.amount_fen else 0 end as dividers_fen,
+       case s.party when 'platform' then s.amount_fen else 0 end as platform_fen,
+       case s.reason when 'channel_fee' then s.amount_fen else 0 end as channel_fee_fen,
+       case s.reason when 'commission' then s.amount_fen else 0 end as commission_fen
+  from order_shares s;
 
 -- Changes that the sums do not hold yet. The hour is that in which the charge ended.
 create table sale_changes (
@@ -67,6 +72,10 @@ create table sale_changes (
   connector_id bigint not null,
   start_mode text not null,
   payment_type text not null,
+  -- Whose share it is; null for what is no share.
+  party text,
+  party_id bigint,
+  share_fen bigint not null default 0,
   orders bigint not null default 0,
   energy_wh bigint not null default 0,
   busy_s bigint not null default 0,
@@ -235,6 +244,23 @@ alter table sale_site_months add constraint sale_site_months_one
 create index sale_site_months_site on sale_site_months (site_id, day);
 create index sale_site_months_agent on sale_site_months (agent_id, day);
 
+-- What agents and dividers got of the orders of a station.
+create table sale_share_days (
+  day date not null,
+  station_id bigint not null,
+  site_id bigint not null,
+  agent_id bigint,
+  party text not null,
+  party_id bigint not null,
+  share_fen bigint not null,
+  constraint sale_share_days_one unique nulls not distinct (day, station_id, site_id, agent_id, party, party_id)
+);
+create index sale_share_days_agent on sale_share_days (agent_id, day);
+create table sale_share_months (like sale_share_days including defaults);
+alter table sale_share_months add constraint sale_share_months_one
+  unique nulls not distinct (day, station_id, site_id, agent_id, party, party_id);
+create index sale_share_months_agent on sale_share_months (agent_id, day);
+
 -- Writes what an order adds to the sums, or takes away again.
 create function write_sale(o orders, sign integer, with_shares boolean) returns void language plpgsql as $$
 declare
@@ -270,12 +296,11 @@ begin
     from order_lines l where l.order_id = o.id;
   if with_shares then
     insert into sale_changes (order_id, hour_at, site_id, agent_id, station_id, connector_id, start_mode, payment_type,
-      agents_fen, dividers_fen, platform_fen, channel_fee_fen, commission_fen)
+      party, party_id, share_fen, agents_fen, dividers_fen, platform_fen, channel_fee_fen, commission_fen)
     select o.id, date_trunc('hour', o.ended_at, 'UTC'), o.site_id, o.agent_id, o.station_id, o.connector_id, o.start_mode,
-           o.payment_type, coalesce(sign * sum(agents_fen), 0), coalesce(sign * sum(dividers_fen), 0),
-           coalesce(sign * sum(platform_fen), 0), coalesce(sign * sum(channel_fee_fen), 0),
-           coalesce(sign * sum(commission_fen), 0)
-      from order_sale_shares s where s.order_id = o.id having count(*) > 0;
+           o.payment_type, s.party, s.party_id, sign * s.share_fen, sign * s.agents_fen, sign * s.dividers_fen,
+           sign * s.platform_fen, sign * s.channel_fee_fen, sign * s.commission_fen
+      from order_sale_shares s where s.order_id = o.id;
   end if;
 end
 $$;
@@ -341,22 +366,20 @@ create constraint trigger orders_note_sale_changed
          new.written_off_fen))
   execute function note_sale();
 
--- The rows of one posting of shares are one change, written with the first of them.
-create function note_sale_shares() returns trigger language plpgsql as $$
+create function note_sale_share() returns trigger language plpgsql as $$
 begin
-  if new.id > (select min(id) from order_shares where order_id = new.order_id and number = new.number) then return null; end if;
   insert into sale_changes (order_id, hour_at, site_id, agent_id, station_id, connector_id, start_mode, payment_type,
-    agents_fen, dividers_fen, platform_fen, channel_fee_fen, commission_fen)
+    party, party_id, share_fen, agents_fen, dividers_fen, platform_fen, channel_fee_fen, commission_fen)
   select o.id, date_trunc('hour', o.ended_at, 'UTC'), o.site_id, o.agent_id, o.station_id, o.connector_id, o.start_mode,
-         o.payment_type, coalesce(agents_fen, 0), coalesce(dividers_fen, 0), coalesce(platform_fen, 0),
-         coalesce(channel_fee_fen, 0), coalesce(commission_fen, 0)
-    from orders o join order_sale_shares s on s.order_id = o.id and s.number = new.number
-   where o.id = new.order_id and is_sale(o);
+         o.payment_type, s.party, s.party_id, s.share_fen, s.agents_fen, s.dividers_fen, s.platform_fen, s.channel_fee_fen,
+         s.commission_fen
+    from orders o, order_sale_shares s
+   where o.id = new.order_id and is_sale(o) and s.id = new.id;
   return null;
 end
 $$;
 create constraint trigger order_shares_note_sale after insert on order_shares deferrable initially deferred
-  for each row execute function note_sale_shares();
+  for each row execute function note_sale_share();
 
 -- Days whose sums are compared with the orders and mended, the newest first. One row is one request.
 create table sale_rebuilds (
@@ -406,6 +429,12 @@ $$;
 create trigger stations_rebuild_sales after update of type, equipment_type on stations
   for each row when ((old.type, old.equipment_type) is distinct from (new.type, new.equipment_type))
   execute function rebuild_sales_of_station();
+
+-- Whoever reads finance reads what it is made of, and so do the people of agents.
+update positions set menu_codes = menu_codes || array['statisticsList', 'totalList']
+ where ('financeList' = any (menu_codes) or name_key = 'position.agent') and not 'statisticsList' = any (menu_codes);
+update positions set menu_codes = menu_codes || array['statistics.rebuild']
+ where 'finance.holdings' = any (menu_codes) and not 'statistics.rebuild' = any (menu_codes);
 
 -- What the console shows of them.
 create table sale_progress (

@@ -79,6 +79,7 @@ import { bindSites } from './sites/routes.ts';
 import { createEmbeddedSms } from './sms/embedded-sms.ts';
 import type { SmsSender } from './sms/sms-sender.ts';
 import { bindStations } from './stations/routes.ts';
+import { bindStatistics } from './statistics/routes.ts';
 import { bindTariffs } from './tariffs/routes.ts';
 import { listSources } from './tasks/list-sources.ts';
 import { bindTasks } from './tasks/routes.ts';
@@ -194,6 +195,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindRechargeCodes(binder, context, paymentPages);
   bindWithdrawals(binder, context, channelRoomOf(context.on('money')));
   bindFinance(binder, context);
+  bindStatistics(binder, context);
   bindInvoices(binder, context);
   bindSettlements(binder, context);
   bindSettings(binder, context, map);

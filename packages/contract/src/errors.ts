@@ -80,6 +80,7 @@ export const errorStatuses = {
   'finance.day_to_come': 422,
   'finance.proof_running': 409,
   'finance.sums_behind': 409,
+  'statistics.rebuild_running': 409,
   'import.started': 409,
   'import.changed': 409,
   'task.not_running': 409,

@@ -42,6 +42,9 @@ export const dayField = z.iso
   .date({ error: 'not_day', abort: true })
   .check(z.refine((text) => text >= '1970-01-01' && text <= lastDay, { error: 'not_day' }));
 
+/** An instant, or a day in China that is meant from its beginning to its end. */
+export const momentField = z.union([dayField, instantField], { error: 'not_instant' });
+
 /** What turns the text after it around on the screen, so that a name reads as another one (Unicode annex 9). */
 const turning = /[\u202a-\u202e\u2066-\u2069]/;
 /** A name of nothing but joiners, marks and fillers is one that nobody can see. */
@@ -157,6 +160,7 @@ export const filter = {
   /** Everything in a region of any level, given by its leading digits. */
   region: () => known({ kind: 'region' }, z.optional(z.string().check(z.regex(/^\d{2,6}$/, 'bad_format')))),
   instant: () => known({ kind: 'instant' }, z.optional(instantField)),
+  moment: () => known({ kind: 'instant' }, z.optional(momentField)),
 };
 
 /**
@@ -241,7 +245,13 @@ export const listFields = <const Sorts extends readonly [string, ...string[]]>(s
  * neither requested nor already known.
  */
 export const listAnswer = <Item extends z.ZodMiniType>(item: Item) =>
-  z.object({ items: z.array(item), total: z.nullable(z.int()), totalIsAtLeast: z.optional(z.boolean()) });
+  z.object({
+    items: z.array(item),
+    total: z.nullable(z.int()),
+    totalIsAtLeast: z.optional(z.boolean()),
+    /** By column key, where the list's page carries them. */
+    sums: z.optional(z.nullable(z.record(z.string(), z.int()))),
+  });
 
 export type ListAnswer<Item> = { items: Item[]; total: number | null; totalIsAtLeast?: boolean };
 

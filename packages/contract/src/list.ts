@@ -53,6 +53,7 @@ export const listNames = [
   'listLedgerTransfers',
   'listLedgerAccounts',
   'listProofRuns',
+  'listTotals',
   'listStatements',
   'listStatementMoves',
   'listHoldingAccounts',
@@ -196,6 +197,8 @@ export type ListRoute<Query extends Schema = Schema, Answer extends Schema = Sch
   first: string;
   /** Totals count at most this many rows. */
   countedMax: number;
+  /** Whether a page carries the sums. */
+  sumsInPage: boolean;
   /** GET …/totals: the count of matching rows and the sums of the summed columns; null where nothing is counted. */
   totals: ReturnType<typeof totalsOf> | null;
   /** GET …/export: everything that the filters match, as a file. */
@@ -229,6 +232,8 @@ export function listRoute<
   readsMuch?: Route['readsMuch'];
   /** Set where indexes alone answer the sums of more rows. */
   countedMax?: number;
+  /** The page also carries the sums of everything that the filters match. */
+  sumsInPage?: true;
 }) {
   const { name, path, summary, permission, sorts, first, filters, item, columns, readsMuch } = definition;
   const { exportPermission = null } = definition;
@@ -250,6 +255,7 @@ export function listRoute<
     sorts: sorts as readonly Sorts[number][],
     first,
     countedMax: definition.countedMax ?? countedMax,
+    sumsInPage: definition.sumsInPage ?? false,
     totals: totalsOf(path, summary, permission, filters),
     file: fileOf(path, summary, exportPermission ?? permission, { ...filters, sort: fields.sort }),
   };

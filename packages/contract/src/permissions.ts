@@ -82,6 +82,9 @@ export const permissions = {
   'promotion.edit': { screen: 'promotionList' },
   'coupon.read': { screen: 'couponList' },
   'coupon.edit': { screen: 'couponList' },
+  'statistics.read': { screen: 'statisticsList' },
+  'statistics.rebuild': { screen: 'statisticsList' },
+  'total.read': { screen: 'totalList' },
   'finance.read': { screen: 'financeList' },
   /** What the platform owes and holds: for its own people. */
   'finance.holdings': { screen: 'financeList' },

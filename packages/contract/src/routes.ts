@@ -70,9 +70,11 @@ import * as stationCommands from './station-commands.ts';
 import * as stationIdentities from './station-identities.ts';
 import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
+import * as statistics from './statistics.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
 import * as totalProofs from './total-proofs.ts';
+import * as totals from './totals.ts';
 import * as transfers from './transfers.ts';
 import * as unknownStations from './unknown-stations.ts';
 import * as users from './users.ts';
@@ -145,6 +147,8 @@ const slices = {
   shares,
   sites,
   statements,
+  statistics,
+  totals,
   stationActs,
   stationCommands,
   stationIdentities,

@@ -72,8 +72,10 @@ import type { listSites } from './sites.ts';
 import type { listStatementMoves, listStatements } from './statements.ts';
 import type { listStationIdentities } from './station-identities.ts';
 import type { listStations } from './stations.ts';
+import type { getStatistics } from './statistics.ts';
 import type { listTariffs } from './tariffs.ts';
 import type { listTasks, TaskRowState } from './tasks.ts';
+import type { listTotals } from './totals.ts';
 import type { listGifts, listTransfers } from './transfers.ts';
 import type { listUsers } from './users.ts';
 import type { listVehicles } from './vehicles.ts';
@@ -160,8 +162,20 @@ const inFrame = {
     permission: 'overview.read',
     query: {} as { site?: number; region?: string; steps?: true; view?: 'tree' },
   },
-  statisticsList: { path: '/statisticsList', group: 'statistics', icon: 'chart' },
-  totalList: { path: '/totalList', group: 'total', icon: 'total' },
+  statisticsList: {
+    path: '/statisticsList',
+    group: 'statistics',
+    icon: 'chart',
+    permission: 'statistics.read',
+    query: {} as Partial<QueryOf<typeof getStatistics>>,
+  },
+  totalList: {
+    path: '/totalList',
+    group: 'total',
+    icon: 'total',
+    permission: 'total.read',
+    query: {} as ListQuery<typeof listTotals>,
+  },
   plotList: {
     path: '/plotList',
     group: 'plot',

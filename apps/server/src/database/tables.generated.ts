@@ -1696,6 +1696,9 @@ export interface SaleChangesTable {
   connector_id: Id<'connector'>;
   start_mode: string;
   payment_type: string;
+  party: string | null;
+  party_id: number | null;
+  share_fen: Generated<Fen>;
   orders: Generated<number>;
   energy_wh: Generated<WattHours>;
   busy_s: Generated<number>;
@@ -1818,6 +1821,26 @@ export interface SaleRebuildsTable {
   user_id: Id<'user'> | null;
   asked_at: Instant;
   done_at: Instant | null;
+}
+
+export interface SaleShareDaysTable {
+  day: string;
+  station_id: Id<'station'>;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  party: string;
+  party_id: number;
+  share_fen: Fen;
+}
+
+export interface SaleShareMonthsTable {
+  day: string;
+  station_id: Id<'station'>;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  party: string;
+  party_id: number;
+  share_fen: Fen;
 }
 
 export interface SaleSiteDaysTable {
@@ -2540,6 +2563,8 @@ export interface Tables {
   sale_port_months: SalePortMonthsTable;
   sale_progress: SaleProgressTable;
   sale_rebuilds: SaleRebuildsTable;
+  sale_share_days: SaleShareDaysTable;
+  sale_share_months: SaleShareMonthsTable;
   sale_site_days: SaleSiteDaysTable;
   sale_site_hours: SaleSiteHoursTable;
   sale_site_months: SaleSiteMonthsTable;

@@ -42,9 +42,11 @@ function bindList(
     const span = spanOf({ page, pageSize });
     if (!span.ok) return span;
     const wanted = { filter, sort, total, span: span.value };
-    return ifListVisible(source, call, filter, async () =>
-      ok((await readPage(source, db, askedBy(call), wanted, known)) as never),
-    );
+    return ifListVisible(source, call, filter, async () => {
+      const list = await readPage(source, db, askedBy(call), wanted, known);
+      if (!route.sumsInPage) return ok(list as never);
+      return ok({ ...list, sums: (await readTotals(source, db, askedBy(call), filter)).sums } as never);
+    });
   });
   if (route.totals === null) return;
   bind(route.totals, (call) =>

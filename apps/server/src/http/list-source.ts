@@ -221,7 +221,12 @@ async function readRows(
 }
 
 export type PageWanted = { filter: object; sort: string | undefined; span: Span; total: 'none' | undefined };
-export type ListPage = { items: unknown[]; total: number | null; totalIsAtLeast?: boolean };
+export type ListPage = {
+  items: unknown[];
+  total: number | null;
+  totalIsAtLeast?: boolean;
+  sums?: Record<string, number> | null;
+};
 
 /** One page with its total in one statement; without the total where none is requested, unless it is already known. */
 export async function readPage(

@@ -41,6 +41,7 @@ const daily = saleTableNames.filter((table) => saleTables[table].bucket !== 'mon
 const monthly: Readonly<Partial<Record<SaleTableName, SaleTableName>>> = {
   sale_port_days: 'sale_port_months',
   sale_site_days: 'sale_site_months',
+  sale_share_days: 'sale_share_months',
 };
 
 /**
@@ -51,24 +52,18 @@ const differences = (day: string) => {
   const begin = `timestamptz '${day} 00:00+08'`;
   const end = `${begin} + interval '1 day'`;
   const zeros = (columns: readonly string[]) => columns.map((column) => `0::bigint as ${column}`).join(', ');
-  const all = [...orderColumns, ...shareColumns];
-  const sumOf = (filter: string) => `coalesce(sum(amount_fen) filter (where ${filter}), 0)::bigint`;
+  const shares = ['share_fen', ...shareColumns];
   return `
   with changes as materialized (
-    select ${dims.join(', ')}, ${orderColumns.join(', ')}, ${zeros(shareColumns)}
+    select ${dims.join(', ')}, null::text as party, null::bigint as party_id, ${orderColumns.join(', ')}, ${zeros(shares)}
       from order_sales where ended_at >= ${begin} and ended_at < ${end}
     union all
-    select date_trunc('hour', o.ended_at, 'UTC'), ${dims.slice(1).join(', ')}, ${orderColumns.map(() => '0').join(', ')},
-           ${shareColumns.map((column) => `s.${column}`).join(', ')}
-      from orders o
-      cross join lateral (
-        select ${sumOf(`party = 'agent'`)} as agents_fen, ${sumOf(`party = 'divider'`)} as dividers_fen,
-               ${sumOf(`party = 'platform'`)} as platform_fen, ${sumOf(`reason = 'channel_fee'`)} as channel_fee_fen,
-               ${sumOf(`reason = 'commission'`)} as commission_fen
-          from order_shares where order_id = o.id) s
+    select date_trunc('hour', o.ended_at, 'UTC'), ${dims.slice(1).join(', ')}, s.party, s.party_id,
+           ${orderColumns.map(() => '0').join(', ')}, ${shares.map((column) => `s.${column}`).join(', ')}
+      from orders o join order_sale_shares s on s.order_id = o.id
      where is_sale(o) and o.ended_at >= ${begin} and o.ended_at < ${end}
     union all
-    select ${dims.join(', ')}, ${all.map((column) => `-${column}`).join(', ')}
+    select ${dims.join(', ')}, party, party_id, ${[...orderColumns, ...shares].map((column) => `-${column}`).join(', ')}
       from sale_changes where hour_at >= ${begin} and hour_at < ${end}
   ), placed as materialized (${withStation('changes')}),
   ${daily.map((table) => `of_${table} as materialized (${differenceOf(table, { day, begin, end })})`).join(',\n  ')}`;

@@ -24,7 +24,7 @@ const wholeFigures = [...figures, 'gift_fen', 'forgiven_fen', 'written_off_fen']
 
 export const bandColumns = ['band_0', 'band_1', 'band_2', 'band_3', 'band_4', 'band_5'] as const;
 
-const periodColumns = [
+export const periodColumns = [
   'sharp_wh',
   'sharp_electricity_fen',
   'sharp_service_fen',
@@ -41,7 +41,7 @@ const periodColumns = [
 
 const siteFigures = [...wholeFigures, 'first_orders', ...bandColumns, ...periodColumns] as const;
 
-export type SaleColumn = (typeof siteFigures)[number] | (typeof shareColumns)[number];
+export type SaleColumn = (typeof siteFigures)[number] | (typeof shareColumns)[number] | 'share_fen';
 
 /** What an order adds without its shares, in the columns of `order_sales`. */
 export const orderColumns: readonly SaleColumn[] = siteFigures;
@@ -52,9 +52,13 @@ type SaleTable = {
   /** The columns beside the bucket that tell its rows apart, as they stand in a change `c` with its station's kind. */
   key: readonly string[];
   sums: readonly SaleColumn[];
+  /** Which changes `c` it counts, where not all. */
+  where?: string;
 };
 
 const byPort = ['connector_id', 'station_id', 'site_id', 'agent_id'] as const;
+const byParty = ['station_id', 'site_id', 'agent_id', 'party', 'party_id'] as const;
+const ofParties = `c.party in ('agent', 'divider')`;
 const byKind = ['site_id', 'agent_id', 'equipment_type', 'station_type', 'start_mode', 'payment_type'] as const;
 const portSums = [...wholeFigures, ...shareColumns] as const;
 const siteSums = [...siteFigures, ...shareColumns] as const;
@@ -68,6 +72,8 @@ export const saleTables = {
   sale_site_days: { bucket: 'day', key: byKind, sums: siteSums },
   sale_site_months: { bucket: 'month', key: byKind, sums: siteSums },
   sale_agent_hours: { bucket: 'hour', key: ['agent_id', 'equipment_type'], sums: figures },
+  sale_share_days: { bucket: 'day', key: byParty, sums: ['share_fen'], where: ofParties },
+  sale_share_months: { bucket: 'month', key: byParty, sums: ['share_fen'], where: ofParties },
 } as const satisfies Record<string, SaleTable>;
 export type SaleTableName = keyof typeof saleTables;
 export const saleTableNames = Object.keys(saleTables) as SaleTableName[];
@@ -83,16 +89,16 @@ const bucketOfHour = {
 
 /** Adds up `from` (rows of changes, named `c`) by the key of a table: `select …` as text. Nothing in it is from outside. */
 export function sumsFor(table: SaleTableName, from: string): string {
-  const { bucket, key, sums } = saleTables[table];
+  const { bucket, key, sums, where = 'true' }: SaleTable = saleTables[table];
   const columns = key.map((column) => `c.${column}`);
   return `select ${bucketOfHour[bucket]} as ${bucketColumn(table)}, ${columns.join(', ')},
                  ${sums.map((column) => `sum(c.${column})::bigint as ${column}`).join(', ')}
-            from ${from} c group by 1, ${columns.join(', ')}`;
+            from ${from} c where ${where} group by 1, ${columns.join(', ')}`;
 }
 
 /** Adds the rows of a `select` with the columns of a table to it, as text. */
 export function addingTo(table: SaleTableName, rows: string): string {
-  const { key, sums } = saleTables[table];
+  const { key, sums }: SaleTable = saleTables[table];
   const unique = [bucketColumn(table), ...key].join(', ');
   return `insert into ${table} as kept (${unique}, ${sums.join(', ')}) ${rows}
           on conflict (${unique})

@@ -126,7 +126,14 @@ test('a settled charge stands in every kept sum with its periods, shares and pay
       high: 0,
     },
   ]);
-  for (const table of saleTableNames) {
+  expect(
+    await rowsOf(`select party, sum(share_fen)::int as share from sale_share_months group by 1 order by 1`),
+  ).toEqual(
+    await rowsOf(
+      `select party, sum(amount_fen)::int as share from order_shares where party <> 'platform' group by 1 order by 1`,
+    ),
+  );
+  for (const table of saleTableNames.filter((name) => !name.startsWith('sale_share_'))) {
     expect(await rowsOf(`select sum(orders)::int as orders, sum(busy_s)::int as busy from ${table}`), table).toEqual([
       { orders: 2, busy: 3_600 + 1_800 },
     ]);

@@ -63,6 +63,7 @@ import { shareTermsList } from '../shares/share-terms.ts';
 import { siteList } from '../sites/queries.ts';
 import { identityList } from '../stations/identities/queries.ts';
 import { connectorList, stationList, unknownStationList } from '../stations/queries.ts';
+import { totalList } from '../statistics/totals.ts';
 import { stationTariffList, tariffList } from '../tariffs/queries.ts';
 import { vehicleList } from '../vehicles/queries.ts';
 import { withdrawalList } from '../withdrawals/queries.ts';
@@ -117,6 +118,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listProofRuns: proofRunList,
   listSettlementPeriods: settlementPeriodList,
   listSettledShares: settledShareList,
+  listTotals: totalList,
   listStatements: statementList,
   listStatementMoves: statementMoveList,
   listHoldingAccounts: holdingAccountList,

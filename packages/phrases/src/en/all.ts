@@ -57,6 +57,7 @@ import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
 import { tcecBench } from './tcec-bench.ts';
+import { totals } from './totals.ts';
 import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
@@ -83,6 +84,7 @@ export const all: Phrases = {
   ...dividers,
   ...errors,
   ...finance,
+  ...totals,
   ...logs,
   ...menuList,
   ...ocpp,

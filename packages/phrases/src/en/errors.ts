@@ -88,6 +88,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.finance.day_to_come': '{day} is yet to come. Choose today or an earlier day',
   'error.finance.proof_running':
     'A proof is already running. Its result appears here once it is done; look again in a few minutes',
+  'error.statistics.rebuild_running': 'A comparison is running already. Its result will be on this page.',
   'error.finance.sums_behind':
     'The sums of statements are being added up and reach until {until} so far. Try again in a few minutes',
   'error.site.has_grid_bills': 'The site has bills of the grid and cannot be deleted. Delete them first',

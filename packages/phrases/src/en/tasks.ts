@@ -122,6 +122,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listCoupons': 'Coupons',
   'task-list.listLedgerTransfers': 'Ledger transfers',
   'task-list.listLedgerAccounts': 'Ledger accounts',
+  'task-list.listTotals': 'Business totals',
   'task-list.listStatements': 'Finance statements',
   'task-list.listStatementMoves': 'Orders of statements',
   'task-list.listHoldingAccounts': 'Accounts owed and held',

@@ -56,6 +56,7 @@ import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
 import { tcecBench } from './tcec-bench.ts';
+import { totals } from './totals.ts';
 import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
@@ -82,6 +83,7 @@ export const all = {
   ...dividers,
   ...errors,
   ...finance,
+  ...totals,
   ...logs,
   ...menuList,
   ...ocpp,

@@ -73,6 +73,7 @@ export const errors = {
   'error.grid_bill.unlock_reason_required': '请填写解锁原因',
   'error.finance.day_to_come': '日期 {day} 还没有到，请选择今天或以前的日期',
   'error.finance.proof_running': '核对正在进行，完成后结果会显示在本页，请过几分钟再查看',
+  'error.statistics.rebuild_running': '已有一次核对正在进行，完成后结果会显示在本页',
   'error.finance.sums_behind': '账单数据正在汇总，目前已汇总至 {until}，请过几分钟再试',
   'error.site.has_grid_bills': '站点有电网电费单，不能删除。请先删除这些电费单',
   'error.import.started': '该文件已经开始导入',

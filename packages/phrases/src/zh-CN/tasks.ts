@@ -114,6 +114,7 @@ export const tasks = {
   'task-list.listCoupons': '优惠券',
   'task-list.listLedgerTransfers': '账本转账',
   'task-list.listLedgerAccounts': '账本账户',
+  'task-list.listTotals': '经营汇总',
   'task-list.listStatements': '财务账单',
   'task-list.listStatementMoves': '账单订单',
   'task-list.listHoldingAccounts': '应付与资金账户',

@@ -37,7 +37,10 @@ test('positions that named permissions now grant the menus and buttons that carr
   );
   // Positions that handle money keep full numbers, see who shares in it, and read what differs from the books.
   const money = ['order.shares', 'settlement.read', 'reconciliation.read', 'finance.read', 'finance.holdings'] as const;
-  expect(rows[0]?.menu_codes.sort()).toEqual(codesGranting([...before, 'personal.reveal', ...money]).sort());
+  const figures = ['statistics.read', 'statistics.rebuild', 'total.read'] as const;
+  expect(rows[0]?.menu_codes.sort()).toEqual(
+    codesGranting([...before, 'personal.reveal', ...money, ...figures]).sort(),
+  );
   expect(rows[1]?.menu_codes).toEqual([]);
 });
 
@@ -60,7 +63,9 @@ test('readers of the books lose the grid’s bills, and clerks who refund what i
   );
   expect(Object.fromEntries(rows.map(({ name, menu_codes }) => [name, menu_codes]))).toEqual({
     ...positions,
-    reader: ['ledgerList', 'financeList'],
+    // Whoever reads finance reads what it is made of.
+    reader: ['ledgerList', 'financeList', 'statisticsList', 'totalList'],
+    accountant: [...positions.accountant, 'statisticsList', 'totalList'],
     // Whoever reads orders reads those of groups.
     clerk: ['orderListHistory', 'order.refund', 'order.shares', 'groupOrderList'],
   });

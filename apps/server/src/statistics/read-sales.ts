@@ -1,0 +1,184 @@
+import type { EquipmentType } from '@voltdeck/charging/states';
+import type { AgentId, ConnectorId, SiteId, StationId } from '@voltdeck/units/id';
+import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
+import { type RawBuilder, sql } from 'kysely';
+import type { Reach } from '../caller/scope.ts';
+import { cutPeriod, type SalePeriod } from './sale-period.ts';
+import { type SaleColumn, type SaleTableName, saleTables } from './sale-tables.ts';
+
+/** Which sales are wanted. */
+export type SalesFilter = {
+  regionCode?: string | undefined;
+  agentId?: AgentId | undefined;
+  siteId?: SiteId | undefined;
+  equipmentType?: EquipmentType | undefined;
+  stationId?: StationId | undefined;
+  connectorId?: ConnectorId | undefined;
+};
+
+export type WantedSales = SalesFilter & { period: SalePeriod; at: Instant };
+
+/** Sums by what: sites, gun ports, or parties that share. */
+export type SaleFamily = 'site' | 'port' | 'share';
+/** How long what is read stays apart: `period` gives one figure for all of it. */
+export type SaleGrain = 'hour' | 'day' | 'month' | 'period';
+
+type KeptTables = Readonly<Record<'hour' | 'day' | 'month', SaleTableName>>;
+const keptOf = {
+  site: { hour: 'sale_site_hours', day: 'sale_site_days', month: 'sale_site_months' },
+  port: { hour: 'sale_port_hours', day: 'sale_port_days', month: 'sale_port_months' },
+  share: { hour: 'sale_share_days', day: 'sale_share_days', month: 'sale_share_months' },
+} as const satisfies Readonly<Record<SaleFamily, KeptTables>>;
+
+const at = (moment: Instant) => sql`to_timestamp(${moment} / 1000.0)`;
+
+/** Rows `s` of kept sums, changes or orders that the caller may see and that are wanted. */
+function isWanted(caller: Reach, filter: SalesFilter, hasKind: boolean): RawBuilder<boolean> {
+  const parts: RawBuilder<unknown>[] = [];
+  if (caller.agents !== 'all') parts.push(sql`s.agent_id = any(${[...caller.agents]}::bigint[])`);
+  if (filter.agentId !== undefined) parts.push(sql`s.agent_id = ${filter.agentId}`);
+  if (filter.siteId !== undefined) parts.push(sql`s.site_id = ${filter.siteId}`);
+  if (filter.stationId !== undefined) parts.push(sql`s.station_id = ${filter.stationId}`);
+  if (filter.connectorId !== undefined) parts.push(sql`s.connector_id = ${filter.connectorId}`);
+  if (filter.regionCode !== undefined) {
+    parts.push(sql`s.site_id in (select id from sites where region_code like ${`${filter.regionCode}%`})`);
+  }
+  if (filter.equipmentType !== undefined) {
+    parts.push(
+      hasKind
+        ? sql`s.equipment_type = ${filter.equipmentType}`
+        : sql`s.station_id in (select id from stations where equipment_type = ${filter.equipmentType})`,
+    );
+  }
+  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(parts, sql` and `)}`;
+}
+
+/** Changes or orders with what the rows of kept sums have besides: the kind of their station. */
+const withKind = (from: RawBuilder<unknown>) =>
+  sql`(select c.*, k.type as station_type, k.equipment_type from ${from} c join stations k on k.id = c.station_id) s`;
+
+type Has = (column: SaleColumn) => boolean;
+
+/** What an order adds, but for its shares. */
+function ordersWith(columns: readonly SaleColumn[]): RawBuilder<unknown> {
+  const isPeriodic = columns.some((column) => /^(sharp|peak|flat|valley)_/.test(column));
+  return sql.raw(isPeriodic ? 'order_sales' : 'order_sale_heads');
+}
+
+const shareOnly = new Set<SaleColumn>([
+  'share_fen',
+  'agents_fen',
+  'dividers_fen',
+  'platform_fen',
+  'channel_fee_fen',
+  'commission_fen',
+]);
+
+/**
+ * Sums of sales as a subquery in parentheses: `at` (the hour as an instant, or the day), the columns of `key` and the
+ * sums. Kept sums, the changes that they do not hold yet and the orders at the ends of a period that is not of whole
+ * days are of one moment, so that the figures are exact at any time.
+ */
+export function salesRows(
+  caller: Reach,
+  wanted: WantedSales,
+  read: { family: SaleFamily; grain: SaleGrain; key: readonly string[]; columns: readonly SaleColumn[] },
+): RawBuilder<unknown> {
+  const { family, grain, key, columns } = read;
+  const isHourly = grain === 'hour';
+  const { whole, edges } = cutPeriod(wanted.period, wanted.at, isHourly ? 'hour' : 'day');
+  const keys = key.map((column) => sql`s.${sql.ref(column)}`);
+  const sums = (has: Has) =>
+    columns.map((column) => (has(column) ? sql`s.${sql.ref(column)}` : sql`0::bigint as ${sql.ref(column)}`));
+  const select = (
+    moment: RawBuilder<unknown>,
+    from: RawBuilder<unknown>,
+    where: RawBuilder<unknown>,
+    has: Has = () => true,
+  ) => sql`select ${sql.join([sql`${moment} as at`, ...keys, ...sums(has)])} from ${from} where ${where}`;
+  const matches = isWanted(caller, wanted, family === 'site');
+  const momentOf = (hourAt: RawBuilder<unknown>): RawBuilder<unknown> => {
+    if (isHourly) return hourAt;
+    const day = sql`(${hourAt} at time zone 'Asia/Shanghai')::date`;
+    return grain === 'month' ? sql`date_trunc('month', ${day})::date` : day;
+  };
+  const parts: RawBuilder<unknown>[] = keptParts(wanted, read, whole).map(({ table, from, until }) => {
+    const bucket = saleTables[table].bucket === 'hour' ? sql`s.hour_at` : sql`s.day`;
+    const moment = grain === 'month' ? sql`date_trunc('month', ${bucket})::date` : bucket;
+    return select(
+      moment,
+      sql`${sql.table(table)} s`,
+      sql`${bucket} >= ${from} and ${bucket} < ${until} and ${matches}`,
+    );
+  });
+  const ofParties = family === 'share' ? sql`s.party in ('agent', 'divider')` : sql`true`;
+  parts.push(
+    select(
+      momentOf(sql`s.hour_at`),
+      withKind(sql`sale_changes`),
+      sql`s.hour_at >= ${at(whole.from)} and s.hour_at < ${at(whole.until)} and ${ofParties} and ${matches}`,
+    ),
+  );
+  for (const edge of edges) {
+    const inEdge = sql`s.ended_at >= ${at(edge.from)} and s.ended_at < ${at(edge.until)} and ${matches}`;
+    if (family !== 'share') {
+      const isOfOrder = (column: SaleColumn) => !shareOnly.has(column);
+      parts.push(select(momentOf(sql`s.hour_at`), withKind(ordersWith(columns)), inEdge, isOfOrder));
+    }
+    if (columns.some((column) => shareOnly.has(column))) {
+      const shares = sql`(
+        select date_trunc('hour', o.ended_at, 'UTC') as hour_at, o.ended_at, o.site_id, o.agent_id, o.station_id,
+               o.connector_id, o.start_mode, o.payment_type, x.party, x.party_id, x.share_fen, x.agents_fen,
+               x.dividers_fen, x.platform_fen, x.channel_fee_fen, x.commission_fen
+          from orders o join order_sale_shares x on x.order_id = o.id where is_sale(o))`;
+      const isOfShare = (column: SaleColumn) => shareOnly.has(column);
+      parts.push(select(momentOf(sql`s.hour_at`), withKind(shares), sql`${inEdge} and ${ofParties}`, isOfShare));
+    }
+  }
+  return sql`(${sql.join(parts, sql` union all `)})`;
+}
+
+type KeptPart = { table: SaleTableName; from: RawBuilder<unknown>; until: RawBuilder<unknown> };
+
+/** The kept sums of a period: whole months of it are read as such where days need not stay apart. */
+function keptParts(
+  wanted: SalesFilter,
+  { family, grain, key }: { family: SaleFamily; grain: SaleGrain; key: readonly string[] },
+  whole: SalePeriod,
+): KeptPart[] {
+  if (whole.from >= whole.until) return [];
+  if (grain === 'hour') {
+    const table = isForAgentHours(wanted, family, key) ? 'sale_agent_hours' : keptOf[family].hour;
+    return [{ table, from: at(whole.from), until: at(whole.until) }];
+  }
+  const day = (date: string) => sql`${date}::date`;
+  const [fromOn, untilOn] = [shanghaiDate(whole.from), shanghaiDate(whole.until)];
+  const { day: days, month: months } = keptOf[family];
+  const [firstMonth, lastMonth] = [monthFrom(fromOn), `${untilOn.slice(0, 7)}-01`];
+  if (grain === 'day' || firstMonth >= lastMonth) return [{ table: days, from: day(fromOn), until: day(untilOn) }];
+  return [
+    { table: days, from: day(fromOn), until: day(firstMonth) },
+    { table: months, from: day(firstMonth), until: day(lastMonth) },
+    { table: days, from: day(lastMonth), until: day(untilOn) },
+  ];
+}
+
+/** The first of the month that begins on a day or after it. */
+function monthFrom(day: string): string {
+  if (day.endsWith('-01')) return day;
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
+}
+
+/** Hours of all sites of agents are one row a kind. */
+function isForAgentHours(
+  { regionCode, siteId, stationId, connectorId }: SalesFilter,
+  family: SaleFamily,
+  key: readonly string[],
+): boolean {
+  return (
+    family === 'site' &&
+    !key.includes('site_id') &&
+    [regionCode, siteId, stationId, connectorId].every((given) => given === undefined)
+  );
+}

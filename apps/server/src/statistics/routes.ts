@@ -1,0 +1,66 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import * as contract from '@voltdeck/contract/statistics';
+import type { Instant } from '@voltdeck/units/instant';
+import { dayMs } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Context } from '../context.ts';
+import type { Binder } from '../http/bind.ts';
+import { readPortUse } from './port-use.ts';
+import type { WantedSales } from './read-sales.ts';
+import { periodOf } from './sale-period.ts';
+import { isTooLong, readSeries } from './sale-series.ts';
+import { findSalesProof, startRebuild } from './sales-proof.ts';
+import { readSummary } from './sales-summary.ts';
+import { rankSites } from './site-ranking.ts';
+import { readWeekHours } from './week-hours.ts';
+
+type Asked = { from?: string | undefined; to?: string | undefined };
+
+/** What a query means now; a refusal where its period is longer than one question adds up. */
+function wantedOf<Query extends Asked>(query: Query, at: Instant): Result<Query & WantedSales, ApiError> {
+  const period = periodOf(query, at, contract.statisticsDaysByDefault);
+  if (period.until - period.from > contract.statisticsDaysMax * dayMs)
+    return tooLong(query, contract.statisticsDaysMax);
+  return ok({ ...query, period, at });
+}
+
+const tooLong = ({ to }: Asked, max: number): Result<never, ApiError> =>
+  failed({
+    code: 'request.invalid',
+    fields: [{ path: to === undefined ? 'from' : 'to', code: 'period_too_long', params: { max } }],
+  });
+
+export function bindStatistics({ bind }: Binder, { database: { db } }: Context<'console'>): void {
+  bind(contract.getStatistics, async ({ caller, query, at }) => {
+    const wanted = wantedOf(query, at);
+    if (!wanted.ok) return wanted;
+    const { period, step } = wanted.value;
+    if (isTooLong(period, step)) return tooLong(query, contract.statisticsStepsMax[step] / (step === 'hour' ? 24 : 1));
+    return ok({ items: await readSeries(db, caller, wanted.value) });
+  });
+  bind(contract.getSalesSummary, async ({ caller, query, at }) => {
+    const wanted = wantedOf(query, at);
+    return wanted.ok ? ok(await readSummary(db, caller, wanted.value)) : wanted;
+  });
+  bind(contract.getSiteRanking, async ({ caller, query, at }) => {
+    const wanted = wantedOf(query, at);
+    return wanted.ok ? ok(await rankSites(db, caller, wanted.value)) : wanted;
+  });
+  bind(contract.getPortUse, async ({ caller, query, at }) => {
+    const wanted = wantedOf(query, at);
+    return wanted.ok ? ok(await readPortUse(db, caller, wanted.value)) : wanted;
+  });
+  bind(contract.getWeekHours, async ({ caller, query, at }) => {
+    const wanted = wantedOf(query, at);
+    return wanted.ok ? ok(await readWeekHours(db, caller, wanted.value)) : wanted;
+  });
+  bind(contract.getSalesProof, async ({ caller }) =>
+    // The sums are those of all agents.
+    caller.agents === 'all' ? ok(await findSalesProof(db, caller)) : failed({ code: 'access.denied' }),
+  );
+  bind(contract.rebuildSales, ({ caller, body, at, transact }) =>
+    caller.agents === 'all'
+      ? transact((trx) => startRebuild(trx, caller, body, at))
+      : Promise.resolve(failed({ code: 'access.denied' })),
+  );
+}

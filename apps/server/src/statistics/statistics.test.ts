@@ -1,0 +1,283 @@
+import type { AnswerOf } from '@voltdeck/contract/route';
+import type * as contract from '@voltdeck/contract/statistics';
+import type { BusinessTotal } from '@voltdeck/contract/totals';
+import {
+  dayMs,
+  hourMs,
+  type Instant,
+  instant,
+  minuteMs,
+  shanghaiDate,
+  shanghaiDayStart,
+  toIso,
+} from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { asTestRun, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
+import { keepSales } from './keep-sales.ts';
+import { rebuildSales } from './rebuild-sales.ts';
+
+let api: TestApi;
+let places: { own: Place; alpha: Place; beta: Place };
+let tokens: { alpha: string; beta: string; none: string };
+/** The beginning of a day in China, three days ago. */
+let day: Instant;
+type Totals = { items: BusinessTotal[]; total: number; sums: Record<string, number> };
+
+beforeAll(async () => {
+  api = await openTestApi();
+  day = instant(shanghaiDayStart(instant(Date.now())) - 3 * dayMs);
+  const [alphaId, betaId] = [await api.addAgent('alpha'), await api.addAgent('beta')];
+  places = {
+    own: await makePlace(api.database, null, 'own'),
+    alpha: await makePlace(api.database, alphaId, 'alpha'),
+    beta: await makePlace(api.database, betaId, 'beta'),
+  };
+  const user = async (name: string, agentId: typeof alphaId) =>
+    (await api.addUser({ name, permissions: ['statistics.read', 'total.read'], scope: 'agent', agentId })).token;
+  tokens = {
+    alpha: await user('alpha-clerk', alphaId),
+    beta: await user('beta-clerk', betaId),
+    none: (await api.addUser({ name: 'nobody', permissions: ['overview.read'] })).token,
+  };
+  // Ends at 00:00, 10:30 and 23:59:59.999 of the day, and at 00:00 of the next; some are kept, some still wait.
+  const ends = [0, 10.5 * hourMs, dayMs - 1, dayMs];
+  for (const [index, place] of Object.values(places).entries()) {
+    for (const end of ends) {
+      const endedAt = instant(day + end);
+      await makeSettledOrder(api.database, place, {
+        electricityFeeFen: 500 + index,
+        serviceFeeFen: 200,
+        settledAt: instant(endedAt + minuteMs),
+      });
+    }
+    await keepSales(api.database.db);
+  }
+  await makeOrder(api.database, places.own, instant(day + hourMs), {
+    ...asTestRun,
+    ended_at: instant(day + 2 * hourMs),
+  });
+  const waiting = await makeSettledOrder(api.database, places.alpha, {
+    electricityFeeFen: 2_000,
+    serviceFeeFen: 500,
+    settledAt: instant(day + 12 * hourMs),
+  });
+  const refund = { amountFen: 300, reason: 'The gun was broken' };
+  expect((await api.post(`/orders/${waiting}/refunds`, refund, { key: 'refund-1' })).status).toBe(200);
+});
+afterAll(() => api.close());
+
+const ask = async <Answer>(path: string, token?: string) => {
+  const answer = await api.get<Answer>(path, token === undefined ? {} : { token });
+  expect(answer.status, path).toBe(200);
+  return answer.data;
+};
+
+/** What the orders themselves say. */
+async function truth(from: Instant, to: Instant, where = 'true') {
+  const { rows } = await api.database.pool.query(
+    `select count(*)::int as orders, coalesce(sum(energy_wh), 0)::int as "energyWh",
+            coalesce(sum(electricity_fee_fen), 0)::int as "electricityFeeFen",
+            coalesce(sum(service_fee_fen), 0)::int as "serviceFeeFen", coalesce(sum(paid_fen), 0)::int as "receivedFen",
+            coalesce(sum(refunded_fen), 0)::int as "refundedFen", coalesce(sum(amount_fen), 0)::int as "amountFen"
+       from orders where state = 'completed' and start_mode <> 'test' and ended_at >= $1 and ended_at <= $2 and ${where}`,
+    [new Date(from), new Date(to)],
+  );
+  return rows[0];
+}
+
+describe('figures over time', () => {
+  test('every step of a period has its figures, and together they are what the orders say, to the millisecond', async () => {
+    const spans: [Instant, Instant][] = [
+      [day, instant(day + dayMs - 1)],
+      [instant(day + 1), instant(day + dayMs - 2)],
+      [instant(day - 40 * dayMs), instant(day + dayMs)],
+      [instant(day + 10 * hourMs), instant(day + 11 * hourMs)],
+      [instant(day + 10.25 * hourMs), instant(day + 10.4 * hourMs)],
+    ];
+    for (const [from, to] of spans) {
+      for (const step of ['hour', 'day', 'month']) {
+        if (step === 'hour' && to - from > 30 * dayMs) continue;
+        const { items } = await ask<AnswerOf<typeof contract.getStatistics>>(
+          `/statistics?from=${toIso(from)}&to=${toIso(to)}&step=${step}`,
+        );
+        const sums = Object.fromEntries(
+          Object.keys(await truth(from, to)).map((key) => [
+            key,
+            items.reduce((sum, item) => sum + Number(item[key as 'orders']), 0),
+          ]),
+        );
+        expect(sums, `${toIso(from)} ${toIso(to)} ${step}`).toEqual(await truth(from, to));
+      }
+    }
+  });
+
+  test('a day may be given by its date, and its hours are 24, most of them zero', async () => {
+    const date = shanghaiDate(day);
+    const { items } = await ask<AnswerOf<typeof contract.getStatistics>>(
+      `/statistics?from=${date}&to=${date}&step=hour`,
+    );
+    expect(items).toHaveLength(24);
+    expect(items[0]).toMatchObject({ at: toIso(day), orders: 3 });
+    expect(items.filter(({ orders }) => orders > 0).map(({ at }) => (Date.parse(at) - day) / hourMs)).toEqual([
+      0, 10, 11, 23,
+    ]);
+    expect(items.reduce((sum, { refundedFen }) => sum + refundedFen, 0)).toBe(300);
+  });
+
+  test('a site, a station and a port have figures of their own', async () => {
+    const { alpha } = places;
+    for (const filter of [
+      `siteId=${alpha.siteId}`,
+      `stationId=${alpha.stationId}`,
+      `connectorId=${alpha.connectorId}`,
+    ]) {
+      for (const step of ['hour', 'day']) {
+        const { items } = await ask<AnswerOf<typeof contract.getStatistics>>(
+          `/statistics?from=${shanghaiDate(day)}&to=${shanghaiDate(day)}&step=${step}&${filter}`,
+        );
+        expect(
+          items.reduce((sum, { orders }) => sum + orders, 0),
+          `${filter} ${step}`,
+        ).toBe(4);
+        expect(items.reduce((sum, { receivedFen }) => sum + receivedFen, 0)).toBe(3 * 701 + 2_500);
+      }
+    }
+  });
+
+  test('a period of too many steps and one that is no time are refused, and a reversed one is empty', async () => {
+    const long = await api.get('/statistics?from=2020-01-01&to=2026-01-01&step=hour', { language: 'en' });
+    expect(long.status).toBe(422);
+    expect((await api.get('/statistics?from=yesterday')).status).toBe(422);
+    expect((await api.get('/statistics/summary?from=2010-01-01&to=2026-01-01')).status).toBe(422);
+    expect((await ask<{ items: [] }>('/statistics?from=2026-01-02&to=2026-01-01')).items).toEqual([]);
+  });
+});
+
+test('the summary splits what charges brought, and each split adds up to it', async () => {
+  const range = `from=${shanghaiDate(day)}&to=${shanghaiDate(day)}`;
+  const summary = await ask<AnswerOf<typeof contract.getSalesSummary>>(`/statistics/summary?${range}`);
+  expect(summary.now).toMatchObject(await truth(day, instant(day + dayMs - 1)));
+  expect(summary.now.receivableFen).toBe(summary.now.amountFen - summary.now.discountFen);
+  for (const split of [summary.payments, summary.startModes, summary.stationTypes]) {
+    expect(split.reduce((sum, { receivedFen }) => sum + receivedFen, 0)).toBe(summary.now.receivedFen);
+  }
+  expect(summary.periods.reduce((sum, { energyWh }) => sum + energyWh, 0)).toBe(summary.now.energyWh);
+  expect(summary.bands).toEqual([9, 0, 1, 0, 0, 0]);
+  expect(summary.newCustomers).toBe(3);
+  expect(summary.newCustomers + summary.returningOrders + summary.otherOrders).toBe(10);
+  expect(summary.past.orders).toBe(0);
+  expect(summary.period.isRunning).toBe(false);
+  const next = await ask<AnswerOf<typeof contract.getSalesSummary>>(
+    `/statistics/summary?from=${shanghaiDate(instant(day + dayMs))}&to=${shanghaiDate(instant(day + dayMs))}`,
+  );
+  expect(next.past).toEqual(summary.now);
+});
+
+test('sites, ports and hours of the week show the same charges', async () => {
+  const range = `from=${shanghaiDate(day)}&to=${shanghaiDate(day)}`;
+  const ranking = await ask<AnswerOf<typeof contract.getSiteRanking>>(`/statistics/sites?${range}&by=receivable`);
+  expect(ranking.sites).toBe(3);
+  expect(ranking.top.map(({ siteId }) => siteId)).toEqual([places.alpha, places.beta, places.own].map((p) => p.siteId));
+  expect(ranking.top[0]).toMatchObject({
+    orders: 4,
+    ports: 2,
+    utilisationE4: Math.round((4 * 1_800 * 10_000) / (2 * 86_400)),
+  });
+  const use = await ask<AnswerOf<typeof contract.getPortUse>>(`/statistics/ports?${range}`);
+  expect(use.ports).toBe(6);
+  expect(use.bands.reduce((sum, count) => sum + count, 0)).toBe(6);
+  expect(use.top[0]).toMatchObject({ connectorId: places.alpha.connectorId, orders: 4, durationS: 4 * 1_800 });
+  const week = await ask<AnswerOf<typeof contract.getWeekHours>>(`/statistics/hours?${range}`);
+  expect(week.items.reduce((sum, { orders }) => sum + orders, 0)).toBe(10);
+  expect(week.days.reduce((sum, count) => sum + count, 0)).toBe(1);
+});
+
+describe('business totals', () => {
+  const ofDay = () => `from=${shanghaiDate(day)}&to=${shanghaiDate(day)}`;
+
+  test.each(['agent', 'site', 'station', 'day'])(
+    'by %s, rows add up to the sums, and these to the books',
+    async (by) => {
+      const { items, sums } = await ask<Totals>(`/totals?by=${by}&${ofDay()}`);
+      for (const key of Object.keys(sums)) {
+        expect(
+          items.reduce((sum, item) => sum + Number(item[key as 'orders'] ?? 0), 0),
+          key,
+        ).toBe(sums[key]);
+      }
+      expect(sums).toMatchObject({ orders: 10, receivedFen: 3 * 3 * 700 + 3 * 3 + 2_500, refundedFen: 300 });
+      const { rows } = await api.database.pool.query<{ income: number; agents: number }>(
+        `select sum(case when g.prefix in ('electricity-income:site', 'service-income:site') then p.amount_fen
+                       when f.prefix in ('electricity-income:site', 'service-income:site') and t.reason = 'refund_order'
+                       then -p.amount_fen else 0 end)::int as income,
+              coalesce(sum(case when g.prefix = 'agent-share' then p.amount_fen when f.prefix = 'agent-share' then -p.amount_fen end), 0)::int as agents
+         from ledger_transfers t join ledger_postings p on p.transfer_id = t.id
+         join ledger_accounts f on f.id = p.from_account_id join ledger_accounts g on g.id = p.to_account_id
+         join orders o on o.id = t.order_id
+        where o.ended_at >= $1 and o.ended_at < $2 and t.reason in ('charge_settled', 'refund_order', 'order_shared')`,
+        [new Date(day), new Date(day + dayMs)],
+      );
+      expect(sums.netFen).toBe(rows[0]?.income);
+      expect(sums.agentShareFen).toBe(rows[0]?.agents);
+      expect((sums.agentShareFen ?? 0) + (sums.dividerShareFen ?? 0) + (sums.platformShareFen ?? 0)).toBe(sums.netFen);
+    },
+  );
+
+  test('a file of totals has the rows of the list', async () => {
+    const file = await api.get(`/totals/export?format=csv&by=site&${ofDay()}`);
+    expect(file.status).toBe(200);
+    expect(file.text.split('\n').filter((line) => line.includes('Site '))).toHaveLength(3);
+  });
+});
+
+test('agents see what their stations brought and nothing of others', async () => {
+  const range = `from=${shanghaiDate(day)}&to=${shanghaiDate(day)}`;
+  const orders = { alpha: 4, beta: 3 } as const;
+  for (const name of ['alpha', 'beta'] as const) {
+    const token = tokens[name];
+    const seen = [
+      (await ask<AnswerOf<typeof contract.getStatistics>>(`/statistics?${range}`, token)).items[0]?.orders,
+      (await ask<AnswerOf<typeof contract.getSalesSummary>>(`/statistics/summary?${range}`, token)).now.orders,
+      (await ask<AnswerOf<typeof contract.getSiteRanking>>(`/statistics/sites?${range}`, token)).top[0]?.orders,
+      (await ask<AnswerOf<typeof contract.getPortUse>>(`/statistics/ports?${range}`, token)).top[0]?.orders,
+      (await ask<AnswerOf<typeof contract.getWeekHours>>(`/statistics/hours?${range}`, token)).items.reduce(
+        (sum, { orders: n }) => sum + n,
+        0,
+      ),
+      (await ask<Totals>(`/totals?by=agent&${range}`, token)).sums.orders,
+    ];
+    expect(seen, name).toEqual(Array(6).fill(orders[name]));
+    const ports = await ask<AnswerOf<typeof contract.getPortUse>>(`/statistics/ports?${range}`, token);
+    expect(ports.ports).toBe(2);
+    const { items } = await ask<Totals>(`/totals?by=site&${range}`, token);
+    expect(items.map(({ siteId }) => siteId)).toEqual([places[name].siteId]);
+    expect(items[0]).toMatchObject({ channelFeeFen: null, commissionFen: null });
+    // Another agent's site is an empty one.
+    const other = places[name === 'alpha' ? 'beta' : 'alpha'];
+    expect(
+      (
+        await ask<AnswerOf<typeof contract.getSalesSummary>>(
+          `/statistics/summary?${range}&siteId=${other.siteId}`,
+          token,
+        )
+      ).now.orders,
+    ).toBe(0);
+  }
+  for (const path of ['/statistics', '/statistics/summary', '/totals', '/statistics/proof']) {
+    expect((await api.get(path, { token: tokens.none })).status, path).toBe(403);
+  }
+  expect((await api.get('/statistics/proof', { token: tokens.alpha })).status).toBe(403);
+});
+
+test('a comparison is asked for once at a time, and its result is shown', async () => {
+  const before = await ask<AnswerOf<typeof contract.getSalesProof>>('/statistics/proof');
+  expect(before.waiting).toBeGreaterThan(0);
+  const asked = await api.post<contract.SalesRebuild>('/statistics/rebuilds', {}, { key: 'first' });
+  expect(asked.data).toMatchObject({ because: 'asked', days: 0, doneAt: null, differing: 0 });
+  expect((await api.post('/statistics/rebuilds', {}, { key: 'second' })).status).toBe(409);
+  await rebuildSales(api.database.db, () => instant(Date.now()));
+  const { rebuilds } = await ask<AnswerOf<typeof contract.getSalesProof>>('/statistics/proof');
+  expect(rebuilds[0]).toMatchObject({ because: 'asked', differing: 0, doneAt: expect.any(String) });
+  expect(rebuilds[0]?.days).toBe(rebuilds[0]?.daysInAll);
+});
