@@ -123,7 +123,7 @@ const seconds: Readonly<Record<string, number>> = {
   'apps/server/src/tasks/command-stations.test.ts': 16,
   'tests/browser/background-export.test.ts': 16,
   'apps/server/src/overview/find-first-steps.test.ts': 15,
-  'apps/server/src/overview/search-records.test.ts': 15,
+  'apps/server/src/search/search-records.test.ts': 15,
   'tests/browser/kept-tab.test.ts': 15,
   'tools/simulator/src/scenarios.test.ts': 15,
   'apps/server/src/access/audit-log.test.ts': 14,

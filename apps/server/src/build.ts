@@ -70,6 +70,7 @@ import { takeNotifications } from './payments/take-notifications.ts';
 import { bindPriceChanges } from './price-changes/routes.ts';
 import { bindReadings } from './readings/routes.ts';
 import { bindReconciliation } from './reconciliation/routes.ts';
+import { bindSearch } from './search/routes.ts';
 import { bindRehearsals } from './rehearsals/routes.ts';
 import { embeddedMap, tileOrigins } from './settings/map-tiles.ts';
 import { bindSettings } from './settings/routes.ts';
@@ -198,6 +199,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindStatistics(binder, context);
   bindInvoices(binder, context);
   bindSettlements(binder, context);
+  bindSearch(binder, context);
   bindSettings(binder, context, map);
   bindShares(binder, context);
   bindReconciliation(binder, context, channelRoomOf(context.on('money')));

@@ -3,7 +3,7 @@ import { type PersonalKind, shown } from './fields.ts';
 import { route } from './route.ts';
 import type { ScreenCode } from './screens.ts';
 
-/** In display order. */
+/** In display order, where kinds match equally well. */
 export const foundKinds = [
   'order',
   'station',
@@ -11,7 +11,23 @@ export const foundKinds = [
   'site',
   'card',
   'customer',
+  'vehicle',
   'agent',
+  'group',
+  'group_member',
+  'divider',
+  'invoice',
+  'recharge',
+  'order_refund',
+  'recharge_refund',
+  'withdrawal',
+  'agent_withdrawal',
+  'channel_payment',
+  'transfer',
+  'gift',
+  'partner',
+  'partner_charge',
+  'roaming_charge',
   'tariff',
   'user',
   'position',
@@ -30,6 +46,11 @@ export const foundLists = [
   'cardList',
   'registerUser',
   'operatorList',
+  'groupList',
+  'userList',
+  'accountChildren',
+  'invoiceList',
+  'supOperatorList',
   'rulesList',
   'user',
   'role',
@@ -37,8 +58,23 @@ export const foundLists = [
   'configList',
 ] as const satisfies readonly ScreenCode[];
 export type FoundList = (typeof foundLists)[number];
-export const foundFilters = ['number', 'name', 'phone', 'nickname', 'text', 'title', 'key'] as const;
+export const foundFilters = [
+  'number',
+  'name',
+  'realName',
+  'phone',
+  'nickname',
+  'text',
+  'title',
+  'key',
+  'plate',
+  'vin',
+] as const;
 export type FoundFilter = (typeof foundFilters)[number];
+
+/** How well the best record of a kind matches, best first: its whole number or name, the beginning of it, or parts. */
+export const foundMatches = ['exact', 'beginning', 'part'] as const;
+export type FoundMatch = (typeof foundMatches)[number];
 
 /** The shortest search text: two Chinese characters are a name. */
 export const foundTextMin = 2;
@@ -46,47 +82,62 @@ export const foundTextMax = 64;
 /** Matches shown per kind. */
 export const foundShownMax = 5;
 
-const personalKinds: Readonly<Partial<Record<string, PersonalKind>>> = {
-  card: 'card',
-  customer: 'phone',
-  user: 'name',
+type PersonalField = 'number' | 'title';
+const personalKinds: Readonly<Partial<Record<string, (field: PersonalField, text: string) => PersonalKind>>> = {
+  card: () => 'card',
+  customer: () => 'phone',
+  group_member: () => 'phone',
+  user: () => 'name',
+  // By its VIN, unless it was found by its plate.
+  vehicle: (_field, text) => (text.length === vinLength ? 'vin' : 'plate'),
 };
+const vinLength = 17;
+
 /** The kind of a match stands in the group around it. */
-const personalHit = (_hit: unknown, around: Readonly<Record<string, unknown>> | null) =>
-  personalKinds[String(around?.kind)] ?? null;
+const personalIn =
+  (field: PersonalField) => (hit: Readonly<Record<string, unknown>>, around: Readonly<Record<string, unknown>> | null) =>
+    personalKinds[String(around?.kind)]?.(field, String(hit[field])) ?? null;
 
 /** What the top-bar search finds beside screens; kinds without matches are omitted. */
 export const searchRecords = route({
   method: 'GET',
-  path: '/overview/search',
-  summary: 'Records by a part of their number, name or phone, as far as the caller may read them',
+  path: '/search',
+  summary: 'Records by their number, name or phone or a part of it, as far as the caller may read them',
   permission: 'signed-in',
   query: z.object({ text: z.string().check(z.trim(), z.minLength(foundTextMin), z.maxLength(foundTextMax)) }),
-  answer: z.array(
-    z.object({
-      kind: z.enum(foundKinds),
-      /** At most five, exact matches first. */
-      items: z.array(
-        z.object({
-          id: z.int(),
-          /** The text that finds it alone in its list: the number, phone or name. */
-          number: shown.by(personalHit),
-          /** Its name on screen. */
-          title: shown.by(personalHit),
-          /** What distinguishes it: the station's name, the person's nickname, the order's state. */
-          detail: z.string(),
-        }),
-      ),
-      /** The number of matches, with the list and the filter that show them all. */
-      totals: z.array(
-        z.object({
-          list: z.enum(foundLists),
-          filter: z.enum(foundFilters),
-          total: z.int(),
-          totalIsAtLeast: z.boolean(),
-        }),
-      ),
-    }),
-  ),
+  answer: z.object({
+    /** The best matches first. */
+    kinds: z.array(
+      z.object({
+        kind: z.enum(foundKinds),
+        match: z.enum(foundMatches),
+        /** At most five, exact matches first. */
+        items: z.array(
+          z.object({
+            id: z.int(),
+            /** The text that finds it alone in its list: the number, phone or name. */
+            number: shown.by(personalIn('number')),
+            /** Its name on screen. */
+            title: shown.by(personalIn('title')),
+            /** What distinguishes it: the station's name, the person's nickname, the order's state. */
+            detail: z.string(),
+          }),
+        ),
+        /** There are more matches than these. */
+        hasMore: z.boolean(),
+        /** The number of matches, with the list and the filter that show them all. */
+        totals: z.array(
+          z.object({
+            list: z.enum(foundLists),
+            filter: z.enum(foundFilters),
+            total: z.int(),
+            totalIsAtLeast: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+    /** Kinds that could not be searched to the end in time: they may have more matches. */
+    unfinished: z.array(z.enum(foundKinds)),
+  }),
   errors: [],
 });

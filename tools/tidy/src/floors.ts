@@ -29,6 +29,7 @@ const slices = [
   'rehearsals',
   'readings',
   'reconciliation',
+  'search',
   'settings',
   'shares',
   'settlements',
@@ -396,9 +397,14 @@ export const house: House = {
     },
     {
       app: 'server',
-      from: 'overview',
-      files: ['access/positions/queries.ts'],
-      because: 'the search finds the positions that their list shows, and no other',
+      from: 'search',
+      files: [
+        'access/positions/queries.ts',
+        'agent-withdrawals/own-party.ts',
+        'payments/queries.ts',
+        'payments/transfers/queries.ts',
+      ],
+      because: 'the search finds the records that their list shows, and no other',
     },
     {
       app: 'console',

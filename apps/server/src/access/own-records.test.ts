@@ -81,7 +81,7 @@ describe('a registered person whose position reaches their own records', () => {
 
   test('a registered person’s search finds their own records by number and phone, and nobody else’s', async () => {
     const found = async (text: string) =>
-      (await api.get<{ kind: string }[]>(`/overview/search?text=${text}`, { token: ming.token })).data.map(
+      (await api.get<{ kinds: { kind: string }[] }>(`/search?text=${text}`, { token: ming.token })).data.kinds.map(
         ({ kind }) => kind,
       );
     expect(await found(ming.place.cardNumber)).toEqual(['card']);

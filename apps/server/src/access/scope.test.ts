@@ -654,7 +654,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getLedgerTransfer: { kind: 'platform-only', path: '/ledger/transfers/1', answer: 'denied' },
   listUnknownStations: { kind: 'platform-only', path: '/unknown-stations', answer: 'empty' },
   listConfigs: { kind: 'platform-only', path: '/sysConfig/list', answer: 'denied' },
-  searchRecords: { kind: 'list', path: '/overview/search?text=ST-', shows: ({ place }) => place.stationNumber },
+  searchRecords: { kind: 'list', path: '/search?text=ST-', shows: ({ place }) => place.stationNumber },
   listAgents: { kind: 'list', path: '/agents', shows: ({ name }) => `Agent ${name}` },
   findAgents: { kind: 'list', path: '/agent-names', shows: ({ name }) => `Agent ${name}` },
   listDividers: { kind: 'list', path: '/dividers', shows: ({ name }) => `Divider ${name}` },

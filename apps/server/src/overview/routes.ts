@@ -1,6 +1,5 @@
 import * as firstSteps from '@voltdeck/contract/first-steps';
 import * as contract from '@voltdeck/contract/overview';
-import { searchRecords as searchRoute } from '@voltdeck/contract/search';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
@@ -8,7 +7,6 @@ import { findFirstSteps } from './find-first-steps.ts';
 import { keptByKey, scopeKey } from './kept-by-key.ts';
 import { type Summary, summarise } from './queries.ts';
 import { sitesWithin, tallyRegions } from './region-tallies.ts';
-import { searchRecords } from './search-records.ts';
 import { showFirstSteps } from './show-first-steps.ts';
 import { createSiteBoards } from './site-board.ts';
 import { createPortWall } from './wall-ports.ts';
@@ -24,7 +22,6 @@ export function bindOverview({ bind }: Binder, context: Context<'console'>): voi
   bind(contract.getSummary, async ({ caller, at }) =>
     ok(await summaries(scopeKey(caller), at, () => summarise(db, caller, at))),
   );
-  bind(searchRoute, async ({ caller, query }) => ok(await searchRecords(db, caller, query.text)));
   bind(contract.listMapSites, async ({ caller, at }) => {
     const { sites } = await boardFor(caller, at);
     return ok(sites.map(({ nameRank: _, ...site }) => site));

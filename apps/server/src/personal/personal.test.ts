@@ -255,10 +255,10 @@ describe('a caller without the right to full numbers', () => {
   });
 
   test('the top-bar search masks its results by the same rule', async () => {
-    type Found = { kind: string; items: { number: string; title: string }[] }[];
+    type Found = { kinds: { kind: string; items: { number: string; title: string }[] }[] };
     const search = async (text: string, token = masked.token) => {
-      const { data } = await api.get<Found>(`/overview/search?text=${text}`, { token });
-      return data.flatMap(({ kind, items }) => items.map(({ number, title }) => [kind, number, title]));
+      const { data } = await api.get<Found>(`/search?text=${text}`, { token });
+      return data.kinds.flatMap(({ kind, items }) => items.map(({ number, title }) => [kind, number, title]));
     };
     expect(await search(place.phone)).toEqual([['customer', shownPhone, shownPhone]]);
     expect(await search(place.phone.slice(-4))).toContainEqual(['customer', shownPhone, shownPhone]);

@@ -96,7 +96,8 @@ function partsOfWallet(
   return [of('from'), of('to')];
 }
 
-function eitherInScope(transfers: Transfers, caller: Caller): Transfers | null {
+/** Transfers of whose one side the caller may see, for few of them. Null: the caller sees none. */
+export function transfersInScope(transfers: Transfers, caller: Caller): Transfers | null {
   if (caller.agents === 'all') return transfers;
   if (caller.agents.length === 0) {
     const { customerId } = caller;
@@ -114,7 +115,7 @@ export async function findTransfer(
   caller: Caller,
   id: WalletTransferId,
 ): Promise<WalletTransfer | null> {
-  const seen = eitherInScope(db.selectFrom('wallet_transfers'), caller);
+  const seen = transfersInScope(db.selectFrom('wallet_transfers'), caller);
   if (seen === null) return null;
   const row = await transfersAsShown(db, caller)
     .where('wallet_transfers.id', 'in', seen.select('wallet_transfers.id').where('wallet_transfers.id', '=', id))
@@ -136,7 +137,7 @@ export const transferList = listSource({
     const { cardNumber, phone, cardId, customerId } = filter;
     const isOfWallet = [cardNumber, phone, cardId, customerId].some((given) => given !== undefined);
     if (!isOfWallet) return partsInScope(transfers, caller);
-    const seen = eitherInScope(transfers, caller);
+    const seen = transfersInScope(transfers, caller);
     return seen === null ? null : partsOfWallet(db, caller, seen, filter);
   },
   id: sql`wallet_transfers.id`,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
-import type { FoundKindAnswer } from './search-records.ts';
+import type { SearchAnswer } from './search-records.ts';
 
 let api: TestApi;
 let lake: Place;
@@ -43,9 +43,12 @@ const everything = [
 ] as const;
 
 const search = async (text: string, token?: string) => {
-  const path = `/overview/search?text=${encodeURIComponent(text)}`;
-  const { data } = await api.get<FoundKindAnswer[]>(path, token === undefined ? {} : { token, language: 'en' });
-  return Object.fromEntries(data.map(({ kind, items, totals }) => [kind, { items, totals }]));
+  const { kinds } = await answer(text, token);
+  return Object.fromEntries(kinds.map(({ kind, items, totals }) => [kind, { items, totals }]));
+};
+const answer = async (text: string, token?: string) => {
+  const path = `/search?text=${encodeURIComponent(text)}`;
+  return (await api.get<SearchAnswer>(path, token === undefined ? {} : { token, language: 'en' })).data;
 };
 const orderNumbers = async (text: string, token?: string) =>
   ((await search(text, token)).order?.items ?? []).map(({ number }) => number);
@@ -190,7 +193,7 @@ describe('the search of the top bar', () => {
   test('the search takes special characters literally and needs two characters', async () => {
     for (const text of ['%%%', '___', '%_', "'; drop table orders", '\\\\\\', '🔌🔌🔌', '-1', '{}', '2026%'])
       expect(await search(text)).toEqual({});
-    const short = await api.get('/overview/search?text=a');
+    const short = await api.get('/search?text=a');
     expect(short.envelope.message.fields).toMatchObject([{ path: 'text', code: 'too_short' }]);
   });
 

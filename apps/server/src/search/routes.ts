@@ -1,0 +1,10 @@
+import { searchRecords as route } from '@voltdeck/contract/search';
+import { ok } from '@voltdeck/units/result';
+import type { Context } from '../context.ts';
+import type { Binder } from '../http/bind.ts';
+import { searchRecords } from './search-records.ts';
+
+export function bindSearch({ bind }: Binder, context: Context<'console'>): void {
+  const { db } = context.database;
+  bind(route, async ({ caller, query }) => ok(await searchRecords(db, caller, query.text)));
+}

@@ -1,0 +1,149 @@
+import type { FoundFilter, FoundList } from '@voltdeck/contract/search';
+import { type AliasableExpression, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import { beginsWith, contains, endsWith, hasPart } from '../http/part-of-text.ts';
+import { endingDigits } from '../personal/mask-text.ts';
+import { seesPersonal } from '../personal/sees-personal.ts';
+
+/** How a text is found in another one, the best first: `words` are somewhere in it, but not as they were typed. */
+export const ranks = { whole: 0, beginning: 1, part: 2, words: 3 } as const;
+
+export type FoundRow = {
+  id: number;
+  number: string;
+  title: string;
+  detail: string;
+  rank: number;
+  /** The list that shows it, where the lists of a kind show some of its states each. */
+  list?: FoundList;
+};
+
+/** More matches than this of a way are shown as "at least": the list has a page for them. */
+export const foundMax = 200;
+/**
+ * How many matching records are checked against the caller's scope. A text that matches more is too short to mean one
+ * record; the whole number always finds it.
+ */
+export const candidatesMax = 5_000;
+export const looked = sql.lit(candidatesMax);
+/** Words beyond these are not looked for. */
+const wordsMax = 6;
+
+export type Search = { execute(): Promise<FoundRow[]> };
+
+/** One query that finds records of a kind. */
+export type Way = {
+  /** The lists and the filter that find the same; empty where no list can. */
+  shownBy: readonly { list: FoundList; filter: FoundFilter }[];
+  /** Null where the text cannot match. */
+  find(db: Kysely<Tables>, caller: Caller, text: string): Search | null;
+  /** Adds details to the rows that are shown. */
+  tell?(db: Kysely<Tables>, caller: Caller, rows: readonly FoundRow[]): Promise<FoundRow[]>;
+};
+
+type Find = Way['find'];
+
+/** A way by words, of any script. */
+export function byName(list: FoundList, filter: FoundFilter, find: Find): Way {
+  return { shownBy: [{ list, filter }], find };
+}
+
+/** A way by a number, which has Latin letters and digits only. */
+export function byNumber(find: Find, ...shownBy: Way['shownBy']): Way {
+  return {
+    shownBy,
+    find: (db, caller, text) => (text.length < 3 || !/^[\x21-\x7e]+$/.test(text) ? null : find(db, caller, text)),
+  };
+}
+
+const receiptForm = /^[A-Z]?\d{4,20}$/;
+const receiptLength = 21;
+
+/** The number of a receipt with this letter (`receiptNumber`), which people also read out without it; null for others. */
+export function receiptPart(letter: string, text: string): string | null {
+  const part = text.toUpperCase();
+  if (!receiptForm.test(part)) return null;
+  if (/^\d/.test(part)) return part.length === receiptLength - 1 ? letter + part : part;
+  return part.startsWith(letter) ? part : null;
+}
+
+/** The words of a text; empty where none is long enough to be looked for. */
+export function wordsOf(text: string): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return words.some((word) => [...word].length > 1) ? words.slice(0, wordsMax) : [];
+}
+
+/** Whether the columns together have all words of the text, by the pieces of the columns where they are indexed. */
+export function hasWords(text: string, columns: readonly string[], isIndexed = true): RawBuilder<boolean> {
+  const each = wordsOf(text).map((word) => {
+    const inOne = columns.map((column) => (isIndexed ? hasPart(column, 'name', word) : contains(column, word)));
+    return sql`(${sql.join(inOne, sql` or `)})`;
+  });
+  return each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` and `)})`;
+}
+
+/** How the text is found in a name. */
+export function rankIn(column: string, text: string): RawBuilder<number> {
+  const name = sql`lower(${sql.ref(column)})`;
+  const wanted = text.toLowerCase();
+  return sql<number>`case when ${name} = ${wanted} then ${sql.lit(ranks.whole)}
+                          when starts_with(${name}, ${wanted}) then ${sql.lit(ranks.beginning)}
+                          when strpos(${name}, ${wanted}) > 0 then ${sql.lit(ranks.part)}
+                          else ${sql.lit(ranks.words)} end`;
+}
+
+/** The `candidates` that are shown, best first, then by title. */
+export function bestOf(db: Kysely<Tables>, candidates: AliasableExpression<FoundRow>): Search {
+  return db
+    .selectFrom(candidates.as('found'))
+    .select(['found.id', 'found.number', 'found.title', 'found.detail', 'found.rank'])
+    .orderBy('found.rank')
+    .orderBy('found.title')
+    .orderBy('found.id')
+    .limit(foundMax + 1);
+}
+
+/** The same, the latest number first: numbers begin with their time. */
+export function latestOf(db: Kysely<Tables>, candidates: AliasableExpression<FoundRow>): Search {
+  return db
+    .selectFrom(candidates.as('found'))
+    .select(['found.id', 'found.number', 'found.title', 'found.detail', 'found.rank'])
+    .orderBy('found.rank')
+    .orderBy('found.title', 'desc')
+    .orderBy('found.id', 'desc')
+    .limit(foundMax + 1);
+}
+
+/**
+ * The ids of a table's records whose number is the text, or begins or ends with it, each by an index of the column or
+ * of the reversed column, up to a bound.
+ */
+export function idsNumbered(
+  table: string,
+  column: string,
+  text: string,
+  { length = Number.POSITIVE_INFINITY }: { length?: number } = {},
+): RawBuilder<number> {
+  const from = sql`select id from ${sql.table(table)}`;
+  const whole = sql`${from} where ${sql.ref(column)} = ${text}`;
+  if (text.length >= length) return sql`(${whole})`;
+  return sql`((${from} where ${beginsWith(column, text)} order by ${sql.ref(column)} desc limit ${looked})
+    union (${from} where ${endsWith(column, text)} limit ${looked}))`;
+}
+
+/**
+ * The same for what leads to a person. Callers who see it masked must give all of it, or the four visible last
+ * characters of a long one (`findsPersonal`).
+ */
+export function idsOfPerson(caller: Caller, table: string, column: string, text: string): RawBuilder<number> {
+  if (seesPersonal(caller)) return idsNumbered(table, column, text);
+  const from = sql`select id from ${sql.table(table)}`;
+  const whole = sql`${from} where ${sql.ref(column)} = ${text}`;
+  if (text.length !== endingDigits.shown) return sql`(${whole})`;
+  return sql`((${whole}) union (${from} where ${endsWith(column, text)}
+    and length(${sql.ref(column)}) >= ${sql.lit(endingDigits.lengthMin)} limit ${looked}))`;
+}
+
+export const isIn = (column: string, ids: RawBuilder<number>) => sql<boolean>`${sql.ref(column)} in ${ids}`;
+export const noDetail = sql<string>`''`.as('detail');
