@@ -95,7 +95,8 @@ const vinLength = 17;
 
 /** The kind of a match stands in the group around it. */
 const personalIn =
-  (field: PersonalField) => (hit: Readonly<Record<string, unknown>>, around: Readonly<Record<string, unknown>> | null) =>
+  (field: PersonalField) =>
+  (hit: Readonly<Record<string, unknown>>, around: Readonly<Record<string, unknown>> | null) =>
     personalKinds[String(around?.kind)]?.(field, String(hit[field])) ?? null;
 
 /** What the top-bar search finds beside screens; kinds without matches are omitted. */

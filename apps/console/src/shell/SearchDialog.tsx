@@ -247,17 +247,26 @@ function useSpellings(): { others: Readonly<Record<string, string>>; spells: Spe
   return { others, spells };
 }
 
+const listed = (names: readonly string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(names);
+
 function noteOf(text: string, count: number, records: Records, keysNote: string): string {
   const wanted = text.trim();
   if (wanted === '') return keysNote;
   if (records.isBusy) return phrase('search.busy');
   if (records.hasFailed) return phrase('search.recordsFailed');
+  if (records.unfinished.length > 0) return phrase('search.unfinished', { count, kinds: listed(records.unfinished) });
   if (count > 0) return [phrase('search.count', { count }), keysNote].filter((part) => part !== '').join(' · ');
   if (wanted.length < foundTextMin) return phrase('search.recordsSoon');
   return phrase('search.nothing', { text: wanted });
 }
 
-type Records = { groups: readonly Group[]; isBusy: boolean; hasFailed: boolean };
+type Records = {
+  groups: readonly Group[];
+  /** Names of the kinds that may have more than was found in time. */
+  unfinished: readonly string[];
+  isBusy: boolean;
+  hasFailed: boolean;
+};
 
 /** Records that the server finds by part of a number or name, once typing has paused. */
 function useRecords(text: string, screens: readonly ShownScreen[]): Records {
@@ -277,10 +286,16 @@ function useRecords(text: string, screens: readonly ShownScreen[]): Records {
   const groups = useMemo(() => {
     const nameOf = (screen: Parameters<typeof mayGo>[0]) =>
       screens.find(({ path }) => path === to(screen as never))?.title;
-    return groupsOfFound((isLong ? answer.data : undefined) ?? [], wanted, mayGo, (screen) => nameOf(screen) ?? '');
+    return groupsOfFound(
+      (isLong ? answer.data?.kinds : undefined) ?? [],
+      wanted,
+      mayGo,
+      (screen) => nameOf(screen) ?? '',
+    );
   }, [answer.data, isLong, wanted, mayGo, screens]);
   return {
     groups,
+    unfinished: (isLong ? answer.data?.unfinished : undefined)?.map((kind) => phrase(`search.kind.${kind}`)) ?? [],
     isBusy: wanted.length >= foundTextMin && (asked !== wanted || answer.isFetching),
     hasFailed: isLong && answer.isError,
   };

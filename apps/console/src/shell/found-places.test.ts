@@ -17,11 +17,27 @@ test('a found record opens on the best screen for it, with the filter set', () =
     order: '/orderListDetailHistory?id=7',
     station: '/deviceDetail?id=7',
     connector: '/portList?stationNumber=A%261',
-    site: '/home?site=7',
+    site: '/plotDetail?id=7',
     card: '/cardList?number=A%261',
-    customer: '/registerUser?phone=A%261',
-    agent: '/operatorList?realName=A%261',
-    tariff: '/rules/list?name=A%261',
+    customer: '/registerUserDetail?id=7',
+    vehicle: '/vehicleList?vin=A%261',
+    agent: '/childrenAccount?id=7',
+    group: '/groupList?name=A%261',
+    group_member: '/userList?phone=A%261',
+    divider: '/accountChildren/detail?id=7',
+    invoice: '/invoiceList?number=A%261&do=open&of=7',
+    recharge: '/chongzhiRecods?view=recharges&number=A%261',
+    order_refund: '/orderListRefund?number=A%261',
+    recharge_refund: '/chongzhiRecods?view=recharges&number=A%261',
+    withdrawal: '/refund?number=A%261',
+    agent_withdrawal: '/tixianRecods?number=A%261',
+    channel_payment: '/chongzhiRecods?view=channels&number=A%261',
+    transfer: '/transferList?number=A%261',
+    gift: '/giftList?number=A%261',
+    partner: '/supOperatorDetail?id=7',
+    partner_charge: '/hlhtOrderList?sequence=A%261',
+    roaming_charge: '/hlhtOrderList?view=roaming&sequence=A%261',
+    tariff: '/rules/detail?id=7',
     user: '/user?text=A%261',
     position: '/role?name=A%261',
     article: '/newsList?title=A%261',
@@ -41,7 +57,7 @@ test('a found record whose own screen cannot be opened leads to what belongs to 
 test('a masked number is found by its visible digits', () => {
   const masked = { ...found, number: '138****5678' };
   const leadsTo = (kind: (typeof foundKinds)[number]) => placeOfFound(kind, masked, () => true)?.address;
-  expect([leadsTo('customer'), leadsTo('user')]).toEqual(['/registerUser?phone=5678', '/user?text=5678']);
+  expect([leadsTo('group_member'), leadsTo('user')]).toEqual(['/userList?phone=5678', '/user?text=5678']);
 });
 
 test('a found record without a screen leads nowhere', () => {

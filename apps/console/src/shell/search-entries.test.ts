@@ -54,7 +54,9 @@ test('recent entries are offered if they are still available, screens by their c
 const station = (id: number) => ({ id, number: `ST-${id}`, title: `ST-${id}`, detail: '' });
 const found = (items: FoundAnswer['items'], total: number, totalIsAtLeast = false): FoundAnswer => ({
   kind: 'station',
+  match: 'part',
   items,
+  hasMore: total > items.length,
   totals: [{ list: 'deviceList', filter: 'number', total, totalIsAtLeast }],
 });
 const grouped = (answer: FoundAnswer, text = 'st') =>
@@ -73,9 +75,18 @@ test('a group with hidden matches has a link to all of them, a complete one has 
   expect(last(found(five, 5))).toMatchObject({ title: 'ST-5' });
 });
 
-test('a record whose full number was typed comes before every screen', () => {
-  expect(grouped(found([station(1)], 1), 'st-1')[0]?.distance).toBeLessThan(0);
-  expect(grouped(found([station(1)], 1), 'st-')[0]?.distance).toBeGreaterThan(0);
+test('a record found by its whole number comes before every screen, even where its number is masked', () => {
+  const masked = found([{ id: 1, number: '138****5678', title: '138****5678', detail: '' }], 1);
+  const distanceOf = (match: FoundAnswer['match']) => grouped({ ...masked, match })[0]?.distance ?? Number.NaN;
+  expect(distanceOf('exact')).toBeLessThan(0);
+  expect(distanceOf('beginning')).toBeGreaterThan(0);
+  expect(distanceOf('beginning')).toBeLessThan(distanceOf('part'));
+});
+
+test('a kind with more matches than are shown, which no list finds by this text, says so in its name', () => {
+  const five = [1, 2, 3, 4, 5].map(station);
+  expect(grouped({ ...found(five, 9), totals: [] })[0]?.title).toBe('search.someOf');
+  expect(grouped(found(five, 9))[0]?.title).toBe('search.kind.station');
 });
 
 test('a found record that no screen can show is left out, and its kind with it', () => {

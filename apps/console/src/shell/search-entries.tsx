@@ -20,9 +20,11 @@ export type Group = {
   distance: number;
 };
 
-/** A record found by its exact number comes first, other records after entries whose title matches. */
-const exactRecord = -1;
-const otherRecord = 0.2;
+/**
+ * A record found by its whole number or name comes first, others after screens and acts whose title matches, and those
+ * that begin with the text before the rest.
+ */
+const distanceOf = { exact: -1, beginning: 0.2, part: 0.25 } as const satisfies Record<FoundAnswer['match'], number>;
 /** Ranks entries used before above equally good ones. */
 const usedBonus = 0.04;
 
@@ -102,8 +104,7 @@ export function groupsOfFound(
   mayGo: (screen: ScreenCode) => boolean,
   nameOf: (screen: ScreenCode) => string,
 ): Group[] {
-  const wanted = text.trim().toLowerCase();
-  return answer.flatMap(({ kind, items, totals }): Group[] => {
+  return answer.flatMap(({ kind, match, items, hasMore, totals }): Group[] => {
     const entries = items.flatMap((found): Entry[] => {
       const place = placeOfFound(kind, found, mayGo);
       if (place === null) return [];
@@ -127,15 +128,10 @@ export function groupsOfFound(
       const title = phrase(total.totalIsAtLeast ? 'search.allAtLeast' : 'search.all', params);
       return [{ key: `all ${kind} ${total.list} ${total.filter}`, path, title, detail: '', icon: <SearchOutlined /> }];
     });
-    const isExact = items.some(({ number, title }) => [number, title].some((its) => its.toLowerCase() === wanted));
-    return [
-      {
-        key: kind,
-        title: phrase(`search.kind.${kind}`),
-        entries: [...entries, ...more],
-        distance: isExact ? exactRecord : otherRecord,
-      },
-    ];
+    const name = phrase(`search.kind.${kind}`);
+    // No list finds the rest by this text: more of it does.
+    const title = hasMore && more.length === 0 ? phrase('search.someOf', { name, count: entries.length }) : name;
+    return [{ key: kind, title, entries: [...entries, ...more], distance: distanceOf[match] }];
   });
 }
 
@@ -146,7 +142,23 @@ const iconOf = {
   site: 'site',
   card: 'card',
   customer: 'customer',
+  vehicle: 'vehicle',
   agent: 'agent',
+  group: 'group',
+  group_member: 'customer',
+  divider: 'divider',
+  invoice: 'invoice',
+  recharge: 'recharge',
+  order_refund: 'refund',
+  recharge_refund: 'refund',
+  withdrawal: 'withdrawal',
+  agent_withdrawal: 'withdrawal',
+  channel_payment: 'recharge',
+  transfer: 'recharge',
+  gift: 'promotion',
+  partner: 'partner',
+  partner_charge: 'partner',
+  roaming_charge: 'partner',
   tariff: 'tariff',
   user: 'user',
   position: 'position',

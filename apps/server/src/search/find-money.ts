@@ -32,7 +32,8 @@ function byReceipt(letter: string, find: (db: Kysely<Tables>, caller: Caller, pa
 const receiptLength = 21;
 const ofReceipts = (table: string, part: string) =>
   isIn(`${table}.id`, idsNumbered(table, 'number', part, { length: receiptLength }));
-const yuan = (column: string): RawBuilder<string> => sql`'¥' || to_char(${sql.ref(column)} / 100.0, 'FM999999999990.00')`;
+const yuan = (column: string): RawBuilder<string> =>
+  sql`'¥' || to_char(${sql.ref(column)} / 100.0, 'FM999999999990.00')`;
 
 /** By our number, the tax office's, and the words of the title. */
 export const invoiceWays: readonly Way[] = [

@@ -235,9 +235,7 @@ function findUsers(db: Kysely<Tables>, caller: Caller, text: string): Search {
       ]),
     )
     .select(['users.id', 'users.user_name as number', 'users.user_name as title', 'users.real_name as detail'])
-    .select(
-      sql<number>`least(${rankIn('users.user_name', text)}, ${rankIn('users.real_name', text)}, 2)`.as('rank'),
-    )
+    .select(sql<number>`least(${rankIn('users.user_name', text)}, ${rankIn('users.real_name', text)}, 2)`.as('rank'))
     .limit(looked);
   return bestOf(db, candidates);
 }

@@ -10,8 +10,8 @@ import { secondMs } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
-import type { Tables } from '../database/tables.generated.ts';
 import { isOutOfTime } from '../database/is-database-away.ts';
+import type { Tables } from '../database/tables.generated.ts';
 import { type FoundRow, foundMax, ranks, type Way } from './way.ts';
 import { ways } from './ways.ts';
 
@@ -66,7 +66,9 @@ export async function searchRecords(db: Kysely<Tables>, caller: Caller, text: st
 /** A connection whose statements end after the time of a search's. */
 async function withinTime(db: Kysely<Tables>, work: (connection: Kysely<Tables>) => Promise<void>): Promise<void> {
   await db.connection().execute(async (connection) => {
-    await sql`select set_config('statement_timeout', ${String(searchLimits.statementMsMax)}, false)`.execute(connection);
+    await sql`select set_config('statement_timeout', ${String(searchLimits.statementMsMax)}, false)`.execute(
+      connection,
+    );
     try {
       await work(connection);
     } finally {
