@@ -14,31 +14,29 @@ import {
   isIn,
   latestOf,
   looked,
+  type Receipt,
   rankIn,
-  receiptPart,
+  receiptOf,
   type Search,
   type Way,
   wordsOf,
 } from './way.ts';
 
 /** Receipts are found by their number, its beginning or its end. */
-function byReceipt(letter: string, find: (db: Kysely<Tables>, caller: Caller, part: string) => Search | null): Way {
+function byReceipt(letter: string, find: (db: Kysely<Tables>, caller: Caller, receipt: Receipt) => Search | null): Way {
   return byNumber((db, caller, text) => {
-    const part = receiptPart(letter, text);
-    return part === null ? null : find(db, caller, part);
+    const receipt = receiptOf(letter, text);
+    return receipt === null ? null : find(db, caller, receipt);
   });
 }
 
-const receiptLength = 21;
-const ofReceipts = (table: string, part: string) =>
-  isIn(`${table}.id`, idsNumbered(table, 'number', part, { length: receiptLength }));
 const yuan = (column: string): RawBuilder<string> =>
   sql`'¥' || to_char(${sql.ref(column)} / 100.0, 'FM999999999990.00')`;
 
 /** By our number, the tax office's, and the words of the title. */
 export const invoiceWays: readonly Way[] = [
-  byReceipt('I', (db, caller, part) =>
-    invoicesWith(db, caller, ofReceipts('invoices', part), 'number', rankIn('invoices.number', part)),
+  byReceipt('I', (db, caller, { part, isOf }) =>
+    invoicesWith(db, caller, isOf('invoices'), 'number', rankIn('invoices.number', part)),
   ),
   byNumber((db, caller, text) => {
     if (text.length < invoiceNumberPartMin) return null;
@@ -73,11 +71,11 @@ function invoicesWith(
 }
 
 export const rechargeWays: readonly Way[] = [
-  byReceipt('R', (db, caller, part) =>
+  byReceipt('R', (db, caller, { part, isOf }) =>
     latestOf(
       db,
       rechargeRows(db, caller)
-        .where(ofReceipts('recharges', part))
+        .where(isOf('recharges'))
         .select(['recharges.id', 'recharges.number', 'recharges.number as title'])
         .select(sql<string>`${yuan('recharges.amount_fen')}`.as('detail'))
         .select(rankIn('recharges.number', part).as('rank'))
@@ -88,12 +86,12 @@ export const rechargeWays: readonly Way[] = [
 
 /** A refund is shown at its recharge, which decides who sees it. */
 export const rechargeRefundWays: readonly Way[] = [
-  byReceipt('D', (db, caller, part) =>
+  byReceipt('D', (db, caller, { part, isOf }) =>
     latestOf(
       db,
       rechargeRows(db, caller)
         .innerJoin('recharge_refunds', 'recharge_refunds.recharge_id', 'recharges.id')
-        .where(ofReceipts('recharge_refunds', part))
+        .where(isOf('recharge_refunds'))
         .select(['recharge_refunds.id', 'recharges.number', 'recharge_refunds.number as title'])
         .select(sql<string>`${yuan('recharge_refunds.amount_fen')}`.as('detail'))
         .select(rankIn('recharge_refunds.number', part).as('rank'))
@@ -103,12 +101,12 @@ export const rechargeRefundWays: readonly Way[] = [
 ];
 
 export const orderRefundWays: readonly Way[] = [
-  byReceipt('B', (db, caller, part) =>
+  byReceipt('B', (db, caller, { part, isOf }) =>
     latestOf(
       db,
       scoped(db.selectFrom('order_refunds'), caller, 'order_refunds.agent_id', 'order_refunds.customer_id')
         .innerJoin('orders', 'orders.id', 'order_refunds.order_id')
-        .where(ofReceipts('order_refunds', part))
+        .where(isOf('order_refunds'))
         .select(['order_refunds.id', 'order_refunds.number', 'order_refunds.number as title'])
         .select(sql<string>`${yuan('order_refunds.amount_fen')} || ' · ' || orders.number`.as('detail'))
         .select(rankIn('order_refunds.number', part).as('rank'))
@@ -119,13 +117,13 @@ export const orderRefundWays: readonly Way[] = [
 
 /** Of registered users: only the platform's people pay them out. */
 export const withdrawalWays: readonly Way[] = [
-  byReceipt('W', (db, _caller, part) =>
+  byReceipt('W', (db, _caller, { part, isOf }) =>
     latestOf(
       db,
       db
         .selectFrom('withdrawals')
         .innerJoin('customers', 'customers.id', 'withdrawals.customer_id')
-        .where(ofReceipts('withdrawals', part))
+        .where(isOf('withdrawals'))
         .select(['withdrawals.id', 'withdrawals.number', 'withdrawals.number as title'])
         .select(sql<string>`${yuan('withdrawals.amount_fen')} || ' · ' || customers.nickname`.as('detail'))
         .select(rankIn('withdrawals.number', part).as('rank'))
@@ -135,13 +133,13 @@ export const withdrawalWays: readonly Way[] = [
 ];
 
 export const agentWithdrawalWays: readonly Way[] = [
-  byReceipt('E', (db, caller, part) =>
+  byReceipt('E', (db, caller, { part, isOf }) =>
     latestOf(
       db,
       ofOwnParty(db.selectFrom('agent_withdrawals'), caller)
         .leftJoin('agents', 'agents.id', 'agent_withdrawals.agent_id')
         .leftJoin('dividers', 'dividers.id', 'agent_withdrawals.divider_id')
-        .where(ofReceipts('agent_withdrawals', part))
+        .where(isOf('agent_withdrawals'))
         .select(['agent_withdrawals.id', 'agent_withdrawals.number', 'agent_withdrawals.number as title'])
         .select(
           sql<string>`${yuan('agent_withdrawals.amount_fen')} || ' · ' || coalesce(agents.name, dividers.name)`.as(
@@ -159,8 +157,8 @@ const thirdPartyNumberMin = 16;
 
 /** By our number, or by the whole number that the channel gave it, which is on the payer's phone. */
 export const channelPaymentWays: readonly Way[] = [
-  byReceipt('C', (db, _caller, part) =>
-    paymentsWith(db, ofReceipts('channel_payments', part), 'number', rankIn('channel_payments.number', part)),
+  byReceipt('C', (db, _caller, { part, isOf }) =>
+    paymentsWith(db, isOf('channel_payments'), 'number', rankIn('channel_payments.number', part)),
   ),
   byNumber((db, _caller, text) =>
     text.length < thirdPartyNumberMin
@@ -192,11 +190,11 @@ function paymentsWith(
 }
 
 export const transferWays: readonly Way[] = [
-  byReceipt('T', (db, caller, part) => {
+  byReceipt('T', (db, caller, { part, isOf }) => {
     const seen = transfersInScope(db.selectFrom('wallet_transfers'), caller);
     if (seen === null) return null;
     const candidates = seen
-      .where(ofReceipts('wallet_transfers', part))
+      .where(isOf('wallet_transfers'))
       .select(['wallet_transfers.id', 'wallet_transfers.number', 'wallet_transfers.number as title'])
       .select(sql<string>`${yuan('wallet_transfers.paid_fen')}`.as('detail'))
       .select(rankIn('wallet_transfers.number', part).as('rank'))
@@ -206,11 +204,11 @@ export const transferWays: readonly Way[] = [
 ];
 
 export const giftWays: readonly Way[] = [
-  byReceipt('G', (db, caller, part) =>
+  byReceipt('G', (db, caller, { part, isOf }) =>
     latestOf(
       db,
       scoped(db.selectFrom('wallet_gifts'), caller, 'wallet_gifts.agent_id', 'wallet_gifts.customer_id')
-        .where(ofReceipts('wallet_gifts', part))
+        .where(isOf('wallet_gifts'))
         .select(['wallet_gifts.id', 'wallet_gifts.number', 'wallet_gifts.number as title'])
         .select(sql<string>`${yuan('wallet_gifts.amount_fen')}`.as('detail'))
         .select(rankIn('wallet_gifts.number', part).as('rank'))

@@ -59,13 +59,25 @@ export function byNumber(find: Find, ...shownBy: Way['shownBy']): Way {
 
 const receiptForm = /^[A-Z]?\d{4,20}$/;
 const receiptLength = 21;
+/** Eight digits of a receipt are its day. */
+const receiptBeginningMin = 9;
 
-/** The number of a receipt with this letter (`receiptNumber`), which people also read out without it; null for others. */
-export function receiptPart(letter: string, text: string): string | null {
-  const part = text.toUpperCase();
-  if (!receiptForm.test(part)) return null;
-  if (/^\d/.test(part)) return part.length === receiptLength - 1 ? letter + part : part;
-  return part.startsWith(letter) ? part : null;
+/** A part of a receipt's number: what is read out, and the condition for the table of receipts. */
+export type Receipt = { part: string; isOf(table: string): RawBuilder<boolean> };
+
+/**
+ * The receipts with this letter (`receiptNumber`) that a text may mean; people also read them out without it. Null where
+ * it means others.
+ */
+export function receiptOf(letter: string, text: string): Receipt | null {
+  const typed = text.toUpperCase();
+  if (!receiptForm.test(typed)) return null;
+  const isBare = /^\d/.test(typed);
+  if (!isBare && !typed.startsWith(letter)) return null;
+  const part = isBare && typed.length === receiptLength - 1 ? letter + typed : typed;
+  const beginning = !isBare ? part : typed.length < receiptBeginningMin ? null : letter + typed;
+  const length = receiptLength;
+  return { part, isOf: (table) => isIn(`${table}.id`, idsNumbered(table, 'number', part, { beginning, length })) };
 }
 
 /** The words of a text; empty where none is long enough to be looked for. */
@@ -123,13 +135,23 @@ export function idsNumbered(
   table: string,
   column: string,
   text: string,
-  { length = Number.POSITIVE_INFINITY }: { length?: number } = {},
+  {
+    beginning = text,
+    length = Number.POSITIVE_INFINITY,
+  }: {
+    /** What a number begins with that is read out as the text; null where none can be. */
+    beginning?: string | null;
+    /** Of every number: a text as long is a whole one. */
+    length?: number;
+  } = {},
 ): RawBuilder<number> {
   const from = sql`select id from ${sql.table(table)}`;
   const whole = sql`${from} where ${sql.ref(column)} = ${text}`;
   if (text.length >= length) return sql`(${whole})`;
-  return sql`((${from} where ${beginsWith(column, text)} order by ${sql.ref(column)} desc limit ${looked})
-    union (${from} where ${endsWith(column, text)} limit ${looked}))`;
+  const last = sql<number>`(${from} where ${endsWith(column, text)} limit ${looked})`;
+  if (beginning === null) return last;
+  return sql`((${from} where ${beginsWith(column, beginning)} order by ${sql.ref(column)} desc limit ${looked})
+    union ${last})`;
 }
 
 /**
