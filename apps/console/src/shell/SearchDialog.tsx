@@ -170,7 +170,7 @@ export default function SearchDialog({ screens, allowed, onClose, ...dialogs }: 
           ))}
         </div>
         <p className={styles.note} role="status">
-          {noteOf(text, entries.length, records, keysNote)}
+          {noteOf(text, entries.filter(({ key }) => !key.startsWith('all ')).length, records, keysNote)}
         </p>
       </search>
     </Modal>

@@ -40,37 +40,52 @@ export async function searchRecords(db: Kysely<Tables>, caller: Caller, text: st
     const { permission, isFor, by } = ways[kind];
     return may(caller, permission) && isFor?.(caller) !== false ? by.map((way) => ({ kind, way })) : [];
   });
-  const found = new Map<Task, Followed>();
-  const late = new Set<FoundKind>();
-  const waiting = tasks.values();
-  const deadline = AbortSignal.timeout(searchLimits.wholeMsMax);
-  await Promise.all(
-    Array.from({ length: searchLimits.atOnce }, () =>
-      withinTime(db, async (connection) => {
-        for (const task of waiting) {
-          const followed = deadline.aborted ? null : await follow(connection, caller, task.way, text);
-          if (followed === null) late.add(task.kind);
-          else found.set(task, followed);
-        }
-      }),
+  const answered = await answerTasks(db, tasks, (connection, { way }) => follow(connection, caller, way, text));
+  const of = (kind: FoundKind) =>
+    tasks.flatMap((task) => answered.filter((one) => one.task === task && task.kind === kind));
+  const kinds = foundKinds.flatMap((kind) =>
+    answerOf(
+      kind,
+      of(kind).flatMap(({ followed }) => followed ?? []),
     ),
   );
-  const kinds = foundKinds.flatMap((kind) => {
-    const ofKind = tasks.flatMap((task) => (task.kind === kind ? (found.get(task) ?? []) : []));
-    return answerOf(kind, ofKind);
-  });
   kinds.sort((a, b) => foundMatches.indexOf(a.match) - foundMatches.indexOf(b.match));
-  return { kinds, unfinished: foundKinds.filter((kind) => late.has(kind)) };
+  return { kinds, unfinished: foundKinds.filter((kind) => of(kind).some(({ followed }) => followed === null)) };
 }
 
-/** A connection whose statements end after the time of a search's. */
-async function withinTime(db: Kysely<Tables>, work: (connection: Kysely<Tables>) => Promise<void>): Promise<void> {
-  await db.connection().execute(async (connection) => {
+type Answered = { task: Task; followed: Followed | null };
+
+/** Some at a time, each within its time, and none after the time of all; null for those that took too long. */
+async function answerTasks(
+  db: Kysely<Tables>,
+  tasks: readonly Task[],
+  answer: (connection: Kysely<Tables>, task: Task) => Promise<Followed | null>,
+): Promise<Answered[]> {
+  const waiting = tasks.values();
+  const deadline = AbortSignal.timeout(searchLimits.wholeMsMax);
+  const lanes = Array.from({ length: searchLimits.atOnce }, () =>
+    withinTime(db, async (connection) => {
+      const answered: Answered[] = [];
+      for (const task of waiting) {
+        answered.push({ task, followed: deadline.aborted ? null : await answer(connection, task) });
+      }
+      return answered;
+    }),
+  );
+  return (await Promise.all(lanes)).flat();
+}
+
+/** Works on a connection whose statements end after the time of a search's. */
+async function withinTime<Value>(
+  db: Kysely<Tables>,
+  work: (connection: Kysely<Tables>) => Promise<Value>,
+): Promise<Value> {
+  return db.connection().execute(async (connection) => {
     await sql`select set_config('statement_timeout', ${String(searchLimits.statementMsMax)}, false)`.execute(
       connection,
     );
     try {
-      await work(connection);
+      return await work(connection);
     } finally {
       await sql`reset statement_timeout`.execute(connection);
     }
