@@ -15,6 +15,7 @@ export const benchNames = [
   'ledger-lists',
   'money-lists',
   'list-filters',
+  'search',
   'partner-queue',
   'partner-storm',
   'ykc-frames',
@@ -47,6 +48,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
                     million; fills some 8 GB of the temporary folder for a while
   list-filters      every filter of the lists of sites, stations and ports at 20,000 sites and 100,000 stations, against
                     its bare SQL and a bare server that answers it
+  search            every record by number, phone, plate and name at 10,000,000 orders, against a statement that looks
+                    where it is; fills some 25 GB of the temporary folder for a while
   partner-queue     what partners are told, at 10,000,000 deliveries by every filter and several together, against its SQL;
                     fills some 5 GB of the temporary folder for a while
   partner-storm     60,000 changes of 20,000 gun ports told to two partners within their rates, the latest state of each,

@@ -16,6 +16,7 @@ import { benchPartnerStorm } from './partner-storm.ts';
 import { stopEverything } from './product.ts';
 import { benchReconciliation } from './reconciliation.ts';
 import { benchRehearsal } from './rehearsal.ts';
+import { benchSearch } from './search.ts';
 import { benchSettle } from './settle.ts';
 import { benchShares } from './shares.ts';
 import { benchSiteMap } from './site-map.ts';
@@ -38,6 +39,7 @@ const benches = {
   'ledger-lists': benchLedgerLists,
   'money-lists': benchMoneyLists,
   'list-filters': () => benchListFilters(),
+  search: benchSearch,
   'partner-queue': benchPartnerQueue,
   'partner-storm': () => benchPartnerStorm(),
   'ykc-frames': () => benchYkcFrames(),
