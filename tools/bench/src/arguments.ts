@@ -5,6 +5,8 @@ export const benchNames = [
   'ingest',
   'settle',
   'shares',
+  'sales',
+  'statistics',
   'flood',
   'idle-connections',
   'login-page',
@@ -32,6 +34,9 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   ingest            durable meter values per CPU-second, by OCPP against a bare ws server and by YKC against OCPP
   settle            whole charges per CPU-second, against bare money transactions
   shares            whole charges that five parties share in, against those that are the platform's alone
+  sales             whole charges whose sums are kept, against those whose are not
+  statistics        figures of a year of 10,000,000 orders, against their bare SQL over the kept sums, and the rebuild of
+                    these sums; fills some 22 GB of the temporary folder for a while
   flood             what honest stations and a person at the console feel of stations that flood, strangers who try
                     numbers and users who search and export without end, against the same calm
   idle-connections  memory of 10,000 connected stations, by OCPP and by YKC

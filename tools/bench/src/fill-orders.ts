@@ -36,10 +36,14 @@ export type Filled = { orders: number; tookMs: number; bytes: number };
 /**
  * Fills a migrated, empty database with `count` orders of the last two years: 98 in 100 completed, 1 in 100 cancelled,
  * the others abnormal in some way, and a few dozen running; with their flags and refunds. Busy gun ports and cards have more of them. Indexes and
- * foreign keys are dropped first and recreated from their own definitions.
+ * foreign keys are dropped first and recreated from their own definitions; the sums of sales are left empty.
  * @throws Error when an index or a constraint differs afterwards.
  */
-export async function fillOrders({ pool }: Pick<Database, 'pool'>, count: number): Promise<Filled> {
+export async function fillOrders(
+  { pool }: Pick<Database, 'pool'>,
+  count: number,
+  days: number = network.days,
+): Promise<Filled> {
   const beganAt = performance.now();
   await fillNetwork(pool);
   const before = await describeOrders(pool);
@@ -51,7 +55,7 @@ export async function fillOrders({ pool }: Pick<Database, 'pool'>, count: number
       try {
         await client.query('set synchronous_commit = off');
         for (let from = parts.shift(); from !== undefined; from = parts.shift()) {
-          await insertOrders(client, count, from, Math.min(from + ordersAStatement, count));
+          await insertOrders(client, { count, days }, from, Math.min(from + ordersAStatement, count));
         }
       } finally {
         client.release(true);
@@ -125,11 +129,16 @@ async function fillNetwork(pool: pg.Pool): Promise<void> {
  * Orders `from` + 1 to `to` of `count`. Everything follows from the order's number by PostgreSQL's hash, so that the
  * same count gives the same orders (except for when they end).
  */
-async function insertOrders(client: pg.PoolClient, count: number, from: number, to: number): Promise<void> {
+async function insertOrders(
+  client: pg.PoolClient,
+  { count, days }: { count: number; days: number },
+  from: number,
+  to: number,
+): Promise<void> {
   await client.query(
     `with drawn as (
        select n, n > $1::bigint - ${liveOrders} as live,
-              date_trunc('milliseconds', now() - interval '${network.days} days' * (1 - n::float8 / $1::bigint)) as placed,
+              date_trunc('milliseconds', now() - interval '${days} days' * (1 - n::float8 / $1::bigint)) as placed,
               ${draw(1)} as a, ${draw(2)} as b, ${draw(3)} as c, ${draw(4)} as d, ${draw(5)} as e
          from generate_series($2::bigint + 1, $3::bigint) n
      ), plan as (
@@ -228,12 +237,13 @@ async function describeOrders(pool: pg.Pool): Promise<Described[]> {
   return rows;
 }
 
-/** Unique constraints include their index. The primary key stays, since other tables refer to it. */
+/** What notes sales would queue a row for each order. Unique constraints include their index. The primary key stays, since other tables refer to it. */
 async function takeIndexesAway(pool: pg.Pool): Promise<void> {
   await pool.query(`do $$
     declare
       part record;
     begin
+      alter table orders disable trigger orders_note_sale;
       for part in select conname from pg_constraint
                    where conrelid = 'orders'::regclass and contype in ('u', 'f') loop
         execute format('alter table orders drop constraint %I', part.conname);
@@ -247,6 +257,7 @@ async function takeIndexesAway(pool: pg.Pool): Promise<void> {
 }
 
 async function putIndexesBack(pool: pg.Pool, wanted: readonly Described[]): Promise<void> {
+  await pool.query('alter table orders enable trigger orders_note_sale');
   // A constraint and an index may have the same name.
   const nameOf = ({ kind, name }: Described) => `${kind} ${name}`;
   const there = new Set((await describeOrders(pool)).map(nameOf));

@@ -16,10 +16,12 @@ import { benchPartnerStorm } from './partner-storm.ts';
 import { stopEverything } from './product.ts';
 import { benchReconciliation } from './reconciliation.ts';
 import { benchRehearsal } from './rehearsal.ts';
+import { benchSales } from './sales.ts';
 import { benchSearch } from './search.ts';
 import { benchSettle } from './settle.ts';
 import { benchShares } from './shares.ts';
 import { benchSiteMap } from './site-map.ts';
+import { benchStatistics } from './statistics.ts';
 import { benchTabSwitch } from './tab-switch.ts';
 import { benchYkcFrames } from './ykc-frames.ts';
 
@@ -29,6 +31,8 @@ const benches = {
   ingest: () => benchIngest(),
   settle: () => benchSettle(),
   shares: () => benchShares(),
+  sales: () => benchSales(),
+  statistics: benchStatistics,
   flood: () => benchFlood(),
   'idle-connections': () => benchIdleConnections(),
   'login-page': () => benchLoginPage(),
