@@ -98,6 +98,20 @@ describe('finding', () => {
     await page.getByText('Total 7').waitFor();
   });
 
+  test('a site opens on its own page, by the words of its name and address in any order', async () => {
+    const { id } = await walk.database.db
+      .updateTable('sites')
+      .set({ name: '湖滨银泰', address: '延安路 98 号' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const page = await opened('/taskList');
+    const options = await search(page, '延安 银泰');
+    await options.filter({ hasText: '湖滨银泰' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/plotDetail?*');
+    expect(addressOf(page)).toEqual(['/plotDetail', { id: String(id) }]);
+  });
+
   test('a card leads to its row in the list of cards', async () => {
     const page = await opened('/taskList', 'en');
     const card = await walk.database.db.selectFrom('cards').select(['id', 'number']).executeTakeFirstOrThrow();

@@ -19,8 +19,8 @@ const p95MsMax = 50;
 
 const rounds = 5;
 /** Searches of each kind per round, each with another text. */
-const asksOfKind = 10;
-const warmUpAsksOfKind = 4;
+const asksOfKind = 6;
+const warmUpAsksOfKind = 2;
 const textsKept = 500;
 
 /** What people type: `of` draws a text from `known`. */

@@ -6,12 +6,13 @@ import {
   foundShownMax,
   type searchRecords as route,
 } from '@voltdeck/contract/search';
-import { secondMs } from '@voltdeck/units/instant';
+import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import { isOutOfTime } from '../database/is-database-away.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { keepFrequentPieces } from '../http/frequent-pieces.ts';
 import { type FoundRow, foundMax, ranks, type Way } from './way.ts';
 import { ways } from './ways.ts';
 
@@ -35,7 +36,13 @@ type Followed = { rows: FoundRow[]; total: number; totals: FoundKindAnswer['tota
  * kind with the best match first. Every query walks an index up to a bound, so that ten million orders are searched like
  * ten, and none is waited for when it takes too long.
  */
-export async function searchRecords(db: Kysely<Tables>, caller: Caller, text: string): Promise<SearchAnswer> {
+export async function searchRecords(
+  db: Kysely<Tables>,
+  caller: Caller,
+  text: string,
+  at: Instant,
+): Promise<SearchAnswer> {
+  await keepFrequentPieces(db, at);
   const tasks = foundKinds.flatMap((kind): Task[] => {
     const { permission, isFor, by } = ways[kind];
     return may(caller, permission) && isFor?.(caller) !== false ? by.map((way) => ({ kind, way })) : [];
