@@ -22,6 +22,7 @@ test('all 50 screens of the specification inside the frame exist, and those of o
     'transferList',
     'giftList',
     'debtList',
+    'startFunnel',
     'settlementList',
     'reconciliationList',
     'settlementDetail',

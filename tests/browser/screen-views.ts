@@ -184,6 +184,10 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   registerUserDetail: [{ query: () => ({ id: 1 as CustomerId }), shows: () => '13900000001' }],
   transferList: [{ shows: () => walkedMoney.transfer }],
   giftList: [{ shows: () => walkedMoney.gift }],
+  startFunnel: [
+    {},
+    { name: 'attempts to start a charge', query: () => ({ view: 'attempts' }), shows: (at) => at.charging.number },
+  ],
   debtList: [{ shows: () => walkedMoney.debtor }],
   chongzhiRecods: [
     { shows: () => walkedMoney.debtor },

@@ -55,6 +55,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/customers'),
     en: () => import('@voltdeck/phrases/en/customers'),
   },
+  quality: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/quality'),
+    en: () => import('@voltdeck/phrases/en/quality'),
+  },
   debts: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/debts'),
     en: () => import('@voltdeck/phrases/en/debts'),

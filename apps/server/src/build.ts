@@ -68,6 +68,7 @@ import { bindRechargeCodes } from './payments/recharge-code-routes.ts';
 import { bindPayments } from './payments/routes.ts';
 import { takeNotifications } from './payments/take-notifications.ts';
 import { bindPriceChanges } from './price-changes/routes.ts';
+import { bindQuality } from './quality/routes.ts';
 import { bindReadings } from './readings/routes.ts';
 import { bindReconciliation } from './reconciliation/routes.ts';
 import { bindRehearsals } from './rehearsals/routes.ts';
@@ -198,6 +199,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindFinance(binder, context);
   bindStatistics(binder, context);
   bindInvoices(binder, context);
+  bindQuality(binder, context);
   bindSettlements(binder, context);
   bindSearch(binder, context);
   bindSettings(binder, context, map);

@@ -283,3 +283,5 @@ export const authorizations = [
   'not_supported',
 ] as const;
 export type Authorization = (typeof authorizations)[number];
+/** Why a charge may not begin. */
+export type AuthorizationRefusal = Exclude<Authorization, 'accepted'>;

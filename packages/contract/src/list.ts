@@ -37,6 +37,7 @@ export const listNames = [
   'listSettlementPeriods',
   'listSettledShares',
   'listVehicles',
+  'listStartAttempts',
   'listReadings',
   'listChargeNotes',
   'listRecharges',

@@ -85,6 +85,7 @@ export const permissions = {
   'statistics.read': { screen: 'statisticsList' },
   'statistics.rebuild': { screen: 'statisticsList' },
   'total.read': { screen: 'totalList' },
+  'quality.read': { screen: 'startFunnel' },
   'finance.read': { screen: 'financeList' },
   /** What the platform owes and holds: for its own people. */
   'finance.holdings': { screen: 'financeList' },

@@ -51,6 +51,7 @@ import * as positions from './positions.ts';
 import * as priceChanges from './price-changes.ts';
 import * as promotions from './promotions.ts';
 import * as pulledSites from './pulled-sites.ts';
+import * as quality from './quality.ts';
 import * as readings from './readings.ts';
 import * as rechargeCodes from './recharge-codes.ts';
 import * as reconciliation from './reconciliation.ts';
@@ -134,6 +135,7 @@ const slices = {
   positions,
   promotions,
   pulledSites,
+  quality,
   readings,
   rechargeCodes,
   reconciliation,

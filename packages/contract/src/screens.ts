@@ -61,6 +61,7 @@ import type { listPositions } from './positions.ts';
 import type { listPriceChanges } from './price-changes.ts';
 import type { listPromotions } from './promotions.ts';
 import type { listPulledPorts, listPulledSites, listPulledStations } from './pulled-sites.ts';
+import type { LeagueSubject, listStartAttempts } from './quality.ts';
 import type { listChargeNotes, listReadings } from './readings.ts';
 import type { listReconciliationDays, listReconciliationDifferences } from './reconciliation.ts';
 import type { listPartnerCharges, listPartnerDays, listRoamingCharges } from './roaming.ts';
@@ -83,6 +84,9 @@ import type { listWithdrawals } from './withdrawals.ts';
 
 /** The tabs of /financeList. */
 export type FinanceTab = 'statements' | 'holdings' | 'margin' | 'proof';
+
+/** What /quality shows: the figures, or the attempts behind them. */
+export type QualityView = 'attempts';
 
 /** Specification section 2: the menu groups, each with its icon. */
 export const screenGroups = {
@@ -168,6 +172,13 @@ const inFrame = {
     icon: 'chart',
     permission: 'statistics.read',
     query: {} as Partial<QueryOf<typeof getStatistics>>,
+  },
+  startFunnel: {
+    path: '/quality',
+    group: 'statistics',
+    icon: 'chart',
+    permission: 'quality.read',
+    query: {} as Partial<ListQuery<typeof listStartAttempts>> & { view?: QualityView; by?: LeagueSubject },
   },
   totalList: {
     path: '/totalList',

@@ -10,6 +10,7 @@ export type SiteId = Id<'site'>;
 export type StationId = Id<'station'>;
 export type ConnectorId = Id<'connector'>;
 export type OrderId = Id<'order'>;
+export type StartAttemptId = Id<'start_attempt'>;
 export type OrderRefundId = Id<'order_refund'>;
 export type TariffId = Id<'tariff'>;
 export type CustomerId = Id<'customer'>;

@@ -747,6 +747,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listRecharges: { kind: 'list', path: '/recharges', shows: ({ place }) => place.cardNumber },
   listTransfers: { kind: 'list', path: '/transfers', shows: ({ place }) => place.cardNumber },
   listDebts: { kind: 'list', path: '/debts', shows: ({ place }) => place.cardNumber },
+  listStartAttempts: { kind: 'list', path: '/start-attempts', shows: ({ place }) => place.stationNumber },
   listGifts: { kind: 'list', path: '/gifts', shows: ({ place }) => place.cardNumber },
   listPaymentChannels: { kind: 'own', because: 'the channels belong to the installation' },
   getRechargeCode: { kind: 'detail', path: ({ rechargeCodeId }) => `/recharge-codes/${rechargeCodeId}` },

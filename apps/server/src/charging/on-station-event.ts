@@ -18,6 +18,7 @@ import { chargeOf } from '../orders/order-row.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { keepFailed } from './keep-failed.ts';
 import { keepAllWithinLimits, keepWithinLimits } from './keep-within-limits.ts';
+import { noteRefusedCard } from './note-refused-card.ts';
 import { runningEvent } from './running-event.ts';
 import { atTapOf, authorizationHere, isFreeOfCharge, readStation } from './station-facts.ts';
 import { forgetCharge, openOrder, openOrderOf, type SessionConnector, type StationSession } from './station-session.ts';
@@ -261,11 +262,11 @@ async function authorize(
       return { kind: 'authorization', authorization: 'accepted' };
     }
   }
-  return {
-    kind: 'authorization',
-    authorization: await authorizationFor(db, session, payer, receivedAt),
-    ...expiry(payer.expiresAt),
-  };
+  const authorization = await authorizationFor(db, session, payer, receivedAt);
+  if (authorization !== 'accepted') {
+    await noteRefusedCard(db, session, { authorization, payer, cardNumber, at: receivedAt });
+  }
+  return { kind: 'authorization', authorization, ...expiry(payer.expiresAt) };
 }
 
 /** What a card may begin here: the answer that its start would get. */

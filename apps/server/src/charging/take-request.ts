@@ -14,6 +14,7 @@ import { paidBeforeBy } from '../orders/paid-before.ts';
 import { tellOtherChargesLater } from '../orders/tell-balance.ts';
 import { vehicleColumns } from '../orders/vehicle-columns.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
+import { noteRefusedCard } from './note-refused-card.ts';
 import { atTapOf, connectorOf, isFreeOfCharge, readStation, type StationFacts } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
@@ -33,9 +34,14 @@ export async function takeRequest(
   at: Instant,
 ): Promise<RequestTaken> {
   const { by, parallelKey } = event;
+  const cardNumber = by.kind === 'card' ? by.cardNumber.toUpperCase() : null;
+  const vin = by.kind === 'vehicle' ? by.vin : null;
   const refuse = (authorization: RequestTaken['answer']['authorization'], availableFen: Fen = zeroFen) =>
     ({ answer: { kind: 'charge-decided', authorization, availableFen }, moved: [] }) satisfies RequestTaken;
-  if (by.kind === 'account') return refuse('not_supported');
+  if (by.kind === 'account') {
+    await noteRefusedCard(trx, session, { authorization: 'not_supported', payer: null, cardNumber, vin, at });
+    return refuse('not_supported');
+  }
   const connector = await connectorOf(trx, session, event.connectorNumber, 'update');
   const port = await lockPort(trx, connector);
   const found = await readStation(trx, session, { startedAt: at, now: at });
@@ -66,8 +72,11 @@ export async function takeRequest(
     paidBefore: paidBeforeBy(onPort?.state === 'placed' ? onPort.tariff : station.tariff?.detail),
   });
   switch (decision.kind) {
-    case 'refuse':
-      return refuse(decision.authorization, decision.promisedFen);
+    case 'refuse': {
+      const { authorization } = decision;
+      await noteRefusedCard(trx, session, { authorization, payer, cardNumber, vin, connector, at });
+      return refuse(authorization, decision.promisedFen);
+    }
     case 'name-again':
       return { answer: agreed(decision.charge.transactionKey ?? '', payer, decision.promisedFen), moved: [] };
     case 'place': {

@@ -13,6 +13,8 @@ export const keptDays = {
    * Sign-in attempts: a little over half a year (China's Cybersecurity Law, article 21, requires six months of logs).
    */
   signIns: 190,
+  /** Attempts to start a charge, one by one, and the faults of ports; what they came to by day stays. */
+  startAttempts: 400,
   /** The audit log: three years. */
   auditEntries: 3 * 366,
   /** What is left of a charge's readings: as long as its bill may be disputed (Civil Code, article 188: three years). */

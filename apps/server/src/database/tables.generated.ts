@@ -1353,6 +1353,15 @@ export interface PayoutAccountChangesTable {
   changed_at: Instant;
 }
 
+export interface PortFaultsTable {
+  id: GeneratedAlways<Id<'port_fault'>>;
+  connector_id: Id<'connector'>;
+  station_id: Id<'station'>;
+  from_at: Instant;
+  attended_at: Instant | null;
+  to_at: Instant | null;
+}
+
 export interface PositionsTable {
   id: GeneratedAlways<Id<'position'>>;
   name: string;
@@ -1471,6 +1480,28 @@ export interface PulledStationsTable {
   produced_on: string | null;
   power_w: Watts;
   added_at: Instant;
+}
+
+export interface QualityChangesTable {
+  id: GeneratedAlways<Id<'quality_change'>>;
+  day: string;
+  site_id: Id<'site'> | null;
+  agent_id: Id<'agent'> | null;
+  equipment_type: string | null;
+  measure: 'answer' | 'bill' | 'disconnection' | 'attended' | 'repair' | 'complaint';
+  bucket: number;
+  events: number;
+}
+
+export interface QualitySumsTable {
+  grain: 'day' | 'month';
+  from_on: string;
+  site_id: Id<'site'> | null;
+  agent_id: Id<'agent'> | null;
+  equipment_type: string | null;
+  measure: string;
+  bucket: number;
+  events: number;
 }
 
 export interface ReadingsTable {
@@ -2099,6 +2130,67 @@ export interface SmsCodesTable {
   attempts_elsewhere: Generated<number>;
 }
 
+export interface StartAttemptReversalsTable {
+  id: GeneratedAlways<Id<'start_attempt_reversal'>>;
+  attempt: Json;
+}
+
+export interface StartAttemptTailTable {
+  attempt_id: number;
+}
+
+export interface StartAttemptsTable {
+  id: Generated<Id<'start_attempt'>>;
+  at: Instant;
+  times: Generated<number>;
+  visit_id: number;
+  person: string | null;
+  customer_id: Id<'customer'> | null;
+  card_id: Id<'card'> | null;
+  card_number: string | null;
+  plate: string | null;
+  vin: string | null;
+  site_id: Id<'site'>;
+  station_id: Id<'station'>;
+  connector_id: Id<'connector'> | null;
+  connector_number: number | null;
+  agent_id: Id<'agent'> | null;
+  equipment_type: 'two-wheel' | 'four-wheel';
+  start_mode: 'card' | 'remote' | 'scan' | 'vin' | 'partner';
+  make: string;
+  model: string;
+  firmware: string;
+  order_id: Id<'order'> | null;
+  step: 'asked' | 'paid_for' | 'commanded' | 'accepted' | 'energised' | 'ended_clean';
+  drop_out: 'card_unknown' | 'vehicle_unknown' | 'card_blocked' | 'card_expired' | 'payer_busy' | 'too_little_money' | 'station_closed' | 'port_busy' | 'port_fault' | 'price_missing' | 'not_supported' | 'refused_otherwise' | 'station_offline' | 'station_busy' | 'station_refused' | 'no_answer' | 'not_begun' | 'start_failed' | 'cancelled' | 'card_withdrawn' | 'no_energy' | 'emergency_stop' | 'power_loss' | 'station_restarted' | 'station_fault' | 'vehicle_fault' | 'no_stop' | 'awaits_person' | null;
+  succeeded: Generated<boolean>;
+  answered_ms: number | null;
+  energised_at: Instant | null;
+  billed_ms: number | null;
+  energy_wh: Generated<WattHours>;
+  occupied_ms: Generated<number>;
+}
+
+export interface StartSumsTable {
+  grain: 'day' | 'month';
+  from_on: string;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  equipment_type: string;
+  start_mode: string;
+  make: string;
+  model: string;
+  firmware: string;
+  step: string;
+  drop_out: string | null;
+  attempts: number;
+  visits: number;
+  first_times: number;
+  charges: number;
+  energy_wh: WattHours;
+  occupied_ms: number;
+}
+
 export interface StatementDaysTable {
   day: string;
   site_id: Id<'site'> | null;
@@ -2539,6 +2631,7 @@ export interface Tables {
   partner_tokens: PartnerTokensTable;
   partners: PartnersTable;
   payout_account_changes: PayoutAccountChangesTable;
+  port_faults: PortFaultsTable;
   positions: PositionsTable;
   price_change_stations: PriceChangeStationsTable;
   price_changes: PriceChangesTable;
@@ -2547,6 +2640,8 @@ export interface Tables {
   pulled_ports: PulledPortsTable;
   pulled_sites: PulledSitesTable;
   pulled_stations: PulledStationsTable;
+  quality_changes: QualityChangesTable;
+  quality_sums: QualitySumsTable;
   readings: ReadingsTable;
   recharge_refunds: RechargeRefundsTable;
   recharges: RechargesTable;
@@ -2579,6 +2674,10 @@ export interface Tables {
   site_pictures: SitePicturesTable;
   sites: SitesTable;
   sms_codes: SmsCodesTable;
+  start_attempt_reversals: StartAttemptReversalsTable;
+  start_attempt_tail: StartAttemptTailTable;
+  start_attempts: StartAttemptsTable;
+  start_sums: StartSumsTable;
   statement_days: StatementDaysTable;
   statement_shares: StatementSharesTable;
   station_cards: StationCardsTable;

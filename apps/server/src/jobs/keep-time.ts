@@ -113,6 +113,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await deleteOldPulls(db, before(now, keptDays.partnerPulls));
   await deleteRefusedPartnerCharges(db, before(now, keptDays.refusedPartnerCharges));
   await deleteOldCalls(db, now);
+  await deleteOldAttempts(db, before(now, keptDays.startAttempts));
   await db.deleteFrom('ledger_proof_runs').where('began_at', '<', before(now, keptDays.proofRuns)).execute();
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
   await db.deleteFrom('captchas').where('expires_at', '<', now).execute();
@@ -219,6 +220,24 @@ async function deleteRefusedPartnerCharges(db: Kysely<Tables>, beforeAt: Instant
         select id from partner_charges
          where refusal is not null and order_id is null and created_at < ${at(beforeAt)}
          order by created_at, id limit ${rowsDeletedAtOnce}))`.execute(db),
+  );
+}
+
+/** Those that the sums do not hold yet stay. */
+async function deleteOldAttempts(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from start_attempts where id = any (array(
+        select id from start_attempts a
+         where at < ${at(beforeAt)} and not exists (select from start_attempt_tail where attempt_id = a.id)
+         order by at limit ${rowsDeletedAtOnce}))`.execute(db),
+  );
+  await inStatements(() =>
+    sql`
+      delete from port_faults where id = any (array(
+        select id from port_faults where to_at < ${at(beforeAt)} order by to_at limit ${rowsDeletedAtOnce}))`.execute(
+      db,
+    ),
   );
 }
 

@@ -23,6 +23,7 @@ import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { stopOverdueTestRun } from '../orders/test-runs/stop-overdue-test-run.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
+import { keepAttemptSums } from '../quality/keep-attempt-sums.ts';
 import { reconcileDue } from '../reconciliation/reconcile-due.ts';
 import { keepPeriodSums } from '../settlements/keep-period-sums.ts';
 import { settleDue } from '../settlements/settle-due.ts';
@@ -138,6 +139,11 @@ export async function startJobs(
         options: { backfillPeriod: 0, queueName: 'keep-sales', jobKey: 'keep-sales' },
       },
       { task: 'prove-sales', match: '25 17 * * *', options: { backfillPeriod: 0 } },
+      {
+        task: 'keep-attempt-sums',
+        match: '* * * * *',
+        options: { backfillPeriod: 0, queueName: 'keep-attempt-sums', jobKey: 'keep-attempt-sums' },
+      },
       // Yesterday in China is over and added up.
       {
         task: 'prove-statements',
@@ -213,6 +219,9 @@ export async function startJobs(
           context.log.warn(rebuilt, 'sums of sales differed from their orders; they were made again');
       },
       'prove-sales': () => askNightlyProof(db, context.now()),
+      'keep-attempt-sums': async () => {
+        await keepAttemptSums(db);
+      },
       'prove-statements': () => proveNight(db, context.log, context.now()),
       'pull-partners': async () => {
         await pullDue(context.on('console'));

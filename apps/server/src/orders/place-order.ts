@@ -1,7 +1,7 @@
 import { isAgreed } from '@voltdeck/charging/abilities';
 import { authorizationAt, firstHoldFen, moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import type { StationCommand } from '@voltdeck/charging/station-command';
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { ChargePayerName, placeOrder as route } from '@voltdeck/contract/orders';
@@ -12,11 +12,14 @@ import { takeFrom, totalOf } from '@voltdeck/ledger/parts';
 import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import { isSameChoice, withChoice } from '@voltdeck/tariffs/rider-choice';
 import type { RiderChoice, Tariff } from '@voltdeck/tariffs/tariff';
-import type { CustomerId, OrderId, StationId, TariffId } from '@voltdeck/units/id';
+import type { ConnectorId, CustomerId, OrderId, StationId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, formatYuan, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
+import { dropOutOfError } from '../attempts/drop-out-of-error.ts';
+import { noteRefusedStart, type RefusedStart } from '../attempts/note-refused-start.ts';
+import { noteStartAnswer } from '../attempts/note-start-answer.ts';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit, type Who } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -53,6 +56,8 @@ export type ChargeStarter = {
   who: Who;
   /** Their name for the order's journal. */
   name: string;
+  /** Whose charge it would be, as far as that is known before it is placed. */
+  asker?: Pick<RefusedStart, 'customerId' | 'cardNumber'>;
   startMode: 'remote' | 'scan' | 'partner';
   payerOf(trx: Trx, port: ChargePort): Promise<Result<ChosenPayer, ApiError>>;
 };
@@ -74,6 +79,7 @@ export function placeOrder(
     who: caller,
     name: caller.userName,
     startMode: 'remote',
+    ...(body.cardNumber !== undefined && { asker: { cardNumber: body.cardNumber.toUpperCase() } }),
     payerOf: (trx, port) => payerOf(trx, caller, body, port),
   };
   return startCharge(context, starter, body, transact);
@@ -91,15 +97,45 @@ export async function startCharge(
 ): Promise<Result<{ orderId: OrderId }, ApiError>> {
   const at = context.now();
   const placed = await transact((trx) => placeCharge(trx, starter, wish, at), { recordOf: ({ id }) => id });
-  return placed.ok ? beginPlaced(context, placed.value) : placed;
+  if (placed.ok) return beginPlaced(context, placed.value);
+  await noteRefusal(context, starter, wish.connectorId, { error: placed.error, at });
+  return placed;
 }
+
+/** Keeps a refused start as an attempt, where the port exists and the person could not simply say something else. */
+export async function noteRefusal(
+  context: Context,
+  { reach, startMode, asker = {} }: Pick<ChargeStarter, 'reach' | 'startMode' | 'asker'>,
+  connectorId: ConnectorId,
+  { error, at }: { error: ApiError; at: Instant },
+): Promise<void> {
+  const dropOut = dropOutOfError(error);
+  if (dropOut === null) return;
+  const { db } = context.database;
+  const port = await db
+    .selectFrom('connectors')
+    .innerJoin('stations', 'stations.id', 'connectors.station_id')
+    .select(['connectors.id', 'connectors.number', 'stations.id as stationId', 'stations.agent_id as agentId'])
+    .where('connectors.id', '=', connectorId)
+    .executeTakeFirst();
+  if (port === undefined || !isInScope(reach, port.agentId)) return;
+  await noteRefusedStart(db, { at, stationId: port.stationId, connector: port, startMode, dropOut, ...asker });
+}
+
+/** The station was not asked, or said nothing. */
+const unanswered: ReadonlySet<CommandOutcome['kind']> = new Set(['offline', 'busy', 'timed-out']);
 
 /** Asks the station to begin a charge that was placed, and cancels it where the station does not agree. */
 export async function beginPlaced(
   context: Context<'money'>,
   { id, stationNumber, command }: PlacedCharge,
 ): Promise<Result<{ orderId: OrderId }, ApiError>> {
+  const askedAt = context.now();
   const outcome = await context.bus.commandStation(stationNumber, command);
+  if (!unanswered.has(outcome.kind)) {
+    const answer = { answeredMs: context.now() - askedAt, isAgreed: isAgreed(outcome) };
+    await noteStartAnswer(context.database.db, id, answer);
+  }
   if (isAgreed(outcome)) return ok({ orderId: id });
   const because = outcome.kind === 'rejected' && outcome.reason !== undefined ? { because: outcome.reason } : {};
   await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: outcome.kind, ...because } });

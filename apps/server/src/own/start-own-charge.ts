@@ -24,6 +24,7 @@ export async function startOwnCharge(
     who: caller,
     name: caller.nickname,
     startMode: 'scan',
+    asker: { customerId: caller.customerId },
     async payerOf(trx, scanned) {
       const refusal = await refusalOfCustomer(trx, caller);
       return refusal === null ? riderPayer(trx, caller.customerId, payer, scanned) : failed(refusal);

@@ -54,6 +54,7 @@ import { rechargeList } from '../payments/queries.ts';
 import { channelBillLineList } from '../payments/recharge-code-queries.ts';
 import { transferList } from '../payments/transfers/queries.ts';
 import { priceChangeList, priceChangeStationList } from '../price-changes/queries.ts';
+import { startAttemptList } from '../quality/queries.ts';
 import { chargeNoteList, readingList } from '../readings/queries.ts';
 import { reconciliationDayList, reconciliationDifferenceList } from '../reconciliation/queries.ts';
 import { rehearsalFigureList } from '../rehearsals/queries.ts';
@@ -111,6 +112,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listAgentWithdrawals: agentWithdrawalList,
   listInvoices: invoiceList,
   listDebts: debtList,
+  listStartAttempts: startAttemptList,
   listPromotions: promotionList,
   listCoupons: couponList,
   listLedgerTransfers: ledgerTransferList,

@@ -1,5 +1,5 @@
 import { type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
-import type { Authorization, ConnectorState } from '../states.ts';
+import type { Authorization, AuthorizationRefusal, ConnectorState } from '../states.ts';
 import type { Charge } from './charge.ts';
 import {
   authorizationAt,
@@ -27,7 +27,7 @@ export type RequestKnown = {
 };
 
 export type RequestDecision =
-  | { kind: 'refuse'; authorization: Authorization; promisedFen: Fen }
+  | { kind: 'refuse'; authorization: AuthorizationRefusal; promisedFen: Fen }
   /** Repeated, because our answer did not reach the station. */
   | { kind: 'name-again'; charge: Charge; promisedFen: Fen }
   | { kind: 'place'; holdFen: Fen; promisedFen: Fen };
@@ -36,7 +36,7 @@ const busyStates: ReadonlySet<ConnectorState> = new Set(['charging', 'starting',
 
 /** Decides whether a charge requested at a station may begin, and the money behind it. */
 export function decideRequest({ station, port, onPort, card, parallel, paidBefore }: RequestKnown): RequestDecision {
-  const refuse = (authorization: Authorization, promised: Fen = zeroFen): RequestDecision => ({
+  const refuse = (authorization: AuthorizationRefusal, promised: Fen = zeroFen): RequestDecision => ({
     kind: 'refuse',
     authorization,
     promisedFen: promised,

@@ -117,6 +117,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listReconciliationDifferences': 'Differences of reconciliation',
   'task-list.listChannelBillLines': 'Bills of payment channels',
   'task-list.listMovements': 'Movements of balances',
+  'task-list.listStartAttempts': 'Start attempts',
   'task-list.listDebts': 'Debts',
   'task-list.listPromotions': 'Recharge promotions',
   'task-list.listCoupons': 'Coupons',

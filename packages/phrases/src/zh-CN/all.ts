@@ -37,6 +37,7 @@ import { ports } from './ports.ts';
 import { positions } from './positions.ts';
 import { priceChanges } from './price-changes.ts';
 import { promotions } from './promotions.ts';
+import { quality } from './quality.ts';
 import { readings } from './readings.ts';
 import { rechargeCodes } from './recharge-codes.ts';
 import { reconciliation } from './reconciliation.ts';
@@ -94,6 +95,7 @@ export const all = {
   ...overview,
   ...payments,
   ...promotions,
+  ...quality,
   ...portTestRuns,
   ...permissions,
   ...ports,

@@ -109,6 +109,7 @@ export const tasks = {
   'task-list.listReconciliationDifferences': '对账差异',
   'task-list.listChannelBillLines': '渠道账单',
   'task-list.listMovements': '收支记录',
+  'task-list.listStartAttempts': '启动尝试',
   'task-list.listDebts': '欠费记录',
   'task-list.listPromotions': '充值满赠',
   'task-list.listCoupons': '优惠券',

@@ -13,7 +13,13 @@ import type { Tables } from '../../database/tables.generated.ts';
 import { transact } from '../../database/transact.ts';
 import { debtLimit, debtOf } from '../../ledger/debt.ts';
 import { lockParts } from '../../ledger/wallet-parts.ts';
-import { beginPlaced, type ChargeStarter, type PlacedCharge, placeCharge } from '../../orders/place-order.ts';
+import {
+  beginPlaced,
+  type ChargeStarter,
+  noteRefusal,
+  type PlacedCharge,
+  placeCharge,
+} from '../../orders/place-order.ts';
 import { connectorIdOf, openPort } from '../exposed-sites.ts';
 import type { Partner } from '../partner.ts';
 
@@ -56,6 +62,11 @@ export async function startPartnerCharge(
   if (!placed.ok) {
     const refusal = refusalOfError[placed.error.code] ?? 'other';
     await rememberRefusal(context, partner, asked, refusal, at);
+    const connectorId = connectorIdOf(asked.portId);
+    if (connectorId !== null) {
+      const { error } = placed;
+      await noteRefusal(context, { reach: { agents: 'all' }, startMode: 'partner' }, connectorId, { error, at });
+    }
     // The same name may have come at the same time, and begun a charge.
     return { refusal: await firstAnswer(db, partner, asked) };
   }

@@ -1,0 +1,43 @@
+import { getQuality } from '@voltdeck/contract/quality';
+import { instant } from '@voltdeck/units/instant';
+import { Skeleton } from 'antd';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useAnswer } from '../api/queries.ts';
+import { phrase } from '../phrases.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { FigureCards } from './FigureCards.tsx';
+import { Funnel } from './Funnel.tsx';
+import { League } from './League.tsx';
+import { QualityFilters } from './QualityFilters.tsx';
+import styles from './quality.module.css';
+import { queryOf } from './quality-query.ts';
+
+export function QualityFigures() {
+  const [search] = useSearchParams();
+  const [openedAt] = useState(() => instant(Date.now()));
+  const query = queryOf(search, openedAt);
+  const answer = useAnswer(getQuality, { query }, { keepPrevious: true });
+  return (
+    <div className={styles.page}>
+      <h1 className="for-readers">{phrase('quality.title')}</h1>
+      <QualityFilters />
+      {answer.isPending ? (
+        <Skeleton active paragraph={{ rows: 12 }} />
+      ) : answer.data === undefined ? (
+        <ErrorState failure={answer.error} retry={() => void answer.refetch()} />
+      ) : (
+        <>
+          {(answer.data.steps[0]?.attempts ?? 0) === 0 ? (
+            <EmptyState title={phrase('quality.empty')} text={phrase('quality.emptyText')} />
+          ) : (
+            <Funnel quality={answer.data} query={query} />
+          )}
+          <FigureCards quality={answer.data} />
+          <League query={query} />
+        </>
+      )}
+    </div>
+  );
+}

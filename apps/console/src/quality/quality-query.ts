@@ -1,0 +1,58 @@
+import { equipmentTypes } from '@voltdeck/charging/states';
+import type { getQuality } from '@voltdeck/contract/quality';
+import type { QueryOf } from '@voltdeck/contract/route';
+import type { AgentId, SiteId } from '@voltdeck/units/id';
+import { dayMs, type Instant, instant, parseIso, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
+
+export type QualityQuery = QueryOf<typeof getQuality>;
+
+/** The parameters of the address that figures and attempts have in common. */
+const common = ['from', 'to', 'siteId', 'agentId', 'regionCode', 'equipmentType'] as const;
+
+export function wantedIn(search: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(common.flatMap((name) => (search.has(name) ? [[name, search.get(name) ?? '']] : [])));
+}
+
+/** What the address asks for; what it cannot mean is left out. */
+export function queryOf(search: URLSearchParams, now: Instant): QualityQuery {
+  const idIn = (name: string) => {
+    const id = Number(search.get(name));
+    return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  };
+  const instantIn = (name: string) => {
+    const at = parseIso(search.get(name) ?? '');
+    return at === null ? undefined : toIso(at);
+  };
+  const siteId = idIn('siteId') as SiteId | undefined;
+  const agentId = idIn('agentId') as AgentId | undefined;
+  const region = search.get('regionCode') ?? '';
+  const equipmentType = equipmentTypes.find((type) => type === search.get('equipmentType'));
+  const from = instantIn('from') ?? lastDays(periods.sevenDays, now).from;
+  const to = instantIn('to');
+  return {
+    from,
+    ...(to === undefined ? {} : { to }),
+    ...(siteId === undefined ? {} : { siteId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(/^\d{2,6}$/.test(region) ? { regionCode: region } : {}),
+    ...(equipmentType === undefined ? {} : { equipmentType }),
+  };
+}
+
+/** The periods that are offered, in days up to today. */
+export const periods = { today: 1, sevenDays: 7, thirtyDays: 30 } as const;
+export type Period = keyof typeof periods;
+export const periodNames = Object.keys(periods) as Period[];
+
+/** The beginning of the first of so many days up to today, in China; the end stays open. */
+export function lastDays(days: number, now: Instant): { from: string } {
+  return { from: toIso(instant(shanghaiDayStart(now) - (days - 1) * dayMs)) };
+}
+
+/** The offered period that the address names; null for another one. */
+export function periodIn(search: URLSearchParams, now: Instant): Period | null {
+  if (search.has('to')) return null;
+  const from = search.get('from');
+  if (from === null) return 'sevenDays';
+  return periodNames.find((name) => lastDays(periods[name], now).from === from) ?? null;
+}
