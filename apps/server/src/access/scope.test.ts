@@ -748,6 +748,13 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listTransfers: { kind: 'list', path: '/transfers', shows: ({ place }) => place.cardNumber },
   listDebts: { kind: 'list', path: '/debts', shows: ({ place }) => place.cardNumber },
   listStartAttempts: { kind: 'list', path: '/start-attempts', shows: ({ place }) => place.stationNumber },
+  getQuality: {
+    kind: 'figures',
+    path: '/quality',
+    expected: { charges: 3, visits: 3 },
+    nothing: { charges: 0, visits: 0 },
+  },
+  getQualityLeague: { kind: 'list', path: '/quality/league?by=site', shows: ({ name }) => `Site ${name}` },
   listGifts: { kind: 'list', path: '/gifts', shows: ({ place }) => place.cardNumber },
   listPaymentChannels: { kind: 'own', because: 'the channels belong to the installation' },
   getRechargeCode: { kind: 'detail', path: ({ rechargeCodeId }) => `/recharge-codes/${rechargeCodeId}` },

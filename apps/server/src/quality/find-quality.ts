@@ -87,6 +87,9 @@ function stepsOf(rows: readonly StepRow[]): Quality['steps'] {
   });
 }
 
+/** The beginning of the day, in China, on which a station was added. */
+const addedOn = sql`date_trunc('day', stations.created_at at time zone 'Asia/Shanghai') at time zone 'Asia/Shanghai'`;
+
 /** A day that has begun counts as far as it is over. */
 async function findPortDays(
   db: Kysely<Tables>,
@@ -99,7 +102,7 @@ async function findPortDays(
   const daysFrom = (since: unknown) => sql`greatest(0, extract(epoch from ${to} - ${since}) / 86400)`;
   const { rows } = await sql<{ days: number; port_days: number }>`
     select ${daysFrom(from)}::float8 as days,
-           coalesce((select sum(${daysFrom(sql`greatest(${from}, stations.created_at)`)} * p.ports)
+           coalesce((select sum(${daysFrom(sql`greatest(${from}, ${addedOn})`)} * p.ports)
               from stations
               join (select station_id, count(*) as ports from connectors group by station_id) p on p.station_id = stations.id
              where ${isWanted(caller, wanted, 'stations')}), 0)::float8 as port_days`.execute(db);
