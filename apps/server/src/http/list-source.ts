@@ -3,7 +3,7 @@ import type { Language } from '@voltdeck/contract/languages';
 import { type ListRoute, type partFields, type SummedIn, summedColumns } from '@voltdeck/contract/list';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import type { SessionId } from '@voltdeck/units/id';
-import { dayMs, type Instant, parseIso, shanghaiDayStart } from '@voltdeck/units/instant';
+import { dayMs, type Instant, parseIso, parseShanghaiDate, shanghaiDayStart } from '@voltdeck/units/instant';
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
@@ -328,8 +328,8 @@ export function fileSourceOf(source: AnySource): FileSource {
 export function whyTooLong({ daysMax }: Pick<FileSource, 'daysMax'>, filter: object, at: Instant): FieldFault | null {
   if (daysMax === undefined) return null;
   const { from, to } = filter as { from?: string; to?: string };
-  const first = from === undefined ? null : parseIso(from);
-  const last = (to === undefined ? null : parseIso(to)) ?? at;
+  const first = from === undefined ? null : momentOf(from);
+  const last = (to === undefined ? null : momentOf(to)) ?? at;
   const max = daysMax(filter);
   if (first === null || shanghaiDayStart(last) - shanghaiDayStart(first) < max * dayMs) return null;
   return { path: to === undefined ? 'from' : 'to', code: 'period_too_long', params: { max } };
@@ -457,3 +457,6 @@ function narrowed([first, ...others]: Parts, condition: RawBuilder<boolean>): Pa
 function cast(text: string | null, type: string): RawBuilder<unknown> {
   return sql`cast(${text} as ${sql.raw(type)})`;
 }
+
+/** An instant, or the beginning of a day in China. */
+const momentOf = (moment: string): Instant | null => parseIso(moment) ?? parseShanghaiDate(moment);

@@ -149,7 +149,9 @@ describe('figures over time', () => {
     const long = await api.get('/statistics?from=2020-01-01&to=2026-01-01&step=hour', { language: 'en' });
     expect(long.status).toBe(422);
     expect((await api.get('/statistics?from=yesterday')).status).toBe(422);
-    expect((await api.get('/statistics/summary?from=2010-01-01&to=2026-01-01')).status).toBe(422);
+    for (const path of ['/statistics/summary', '/totals']) {
+      expect((await api.get(`${path}?from=2010-01-01&to=2026-01-01`)).status, path).toBe(422);
+    }
     expect((await ask<{ items: [] }>('/statistics?from=2026-01-02&to=2026-01-01')).items).toEqual([]);
   });
 });
