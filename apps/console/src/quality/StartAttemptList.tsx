@@ -30,7 +30,7 @@ const look: ListPageProps<typeof listStartAttempts>['look'] = {
   at: { widthPx: 172, isPinned: true },
   step: { widthPx: 120, tone: ({ step }) => (step === 'ended_clean' ? 'free' : null) },
   dropOut: { widthPx: 200, tone: ({ dropOut }) => (dropOut === null ? null : 'fault') },
-  siteName: { widthPx: 160, link: ({ siteId: id }) => place('plotDetail', { id }) },
+  siteName: { widthPx: 160 },
   stationNumber: { widthPx: 160, link: ({ stationId: id }) => place('deviceDetail', { id }) },
   customerPhone: { link: ({ customerId: id }) => (id === null ? null : place('registerUserDetail', { id })) },
   orderNumber: {

@@ -430,6 +430,34 @@ test('sums and what they lack equal the attempts after random starts, refusals, 
   expect(rows).toEqual([{ left: 0 }]);
 });
 
+test('figures of any period are the sum of those of its days', async () => {
+  await keepAttemptSums(database.db);
+  const day = (index: number) => new Date(Date.UTC(2026, 9, 1 + index)).toISOString().slice(0, 10);
+  const days = 92;
+  await sql`
+    insert into start_sums (grain, from_on, site_id, equipment_type, start_mode, make, model, firmware, step, attempts,
+                            visits, first_times, charges, energy_wh, occupied_ms)
+    select g.grain, g.from_on, 999999, 'four-wheel', 'card', 'M', 'M', 'F', 'ended_clean', sum(n), 0, 0, 0, 0, 0
+      from (select day::date as day, 1 + extract(doy from day)::int as n
+              from generate_series('2026-10-01'::date, '2026-12-31'::date, interval '1 day') day) d
+      cross join lateral (values ('day', day), ('month', date_trunc('month', day)::date)) g (grain, from_on)
+     group by g.grain, g.from_on`.execute(database.db);
+  const { rows } = await sql<{ attempts: number }>`
+    select attempts from start_sums where grain = 'day' and site_id = 999999 order by from_on`.execute(database.db);
+  const span = fc.tuple(fc.nat(days - 1), fc.nat(days - 1));
+  await fc.assert(
+    fc.asyncProperty(span, async ([one, other]) => {
+      const [first, last] = one <= other ? [one, other] : [other, one];
+      const wanted = { fromOn: day(first), toOn: day(last), siteId: 999_999 };
+      const { steps } = await findQuality(database.db, platform, wanted, instant(Date.now()));
+      const truth = rows.slice(first, last + 1).reduce((sum, { attempts }) => sum + attempts, 0);
+      expect([wanted, steps.at(-1)?.attempts]).toEqual([wanted, truth]);
+    }),
+    { numRuns: 60 },
+  );
+  await sql`delete from start_sums where site_id = 999999`.execute(database.db);
+});
+
 test('a league ranks only those with enough visits, and shows the others below them', async () => {
   const league = await findLeague(database.db, platform, { fromOn: '2026-01-01', toOn: '2026-12-31' }, 'site');
   expect(league.rows.length).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { codesWithin } from '@voltdeck/regions/regions';
+import { dayMs } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { DayPeriod } from '../finance/day-period.ts';
@@ -28,33 +29,55 @@ export function isWanted(caller: Reach, wanted: QualityWanted, alias: string): R
   return sql<boolean>`${sql.join(parts, sql` and `)}`;
 }
 
-/** Rows `s` of sums that cover the days exactly: the months that lie within them whole, and the days around those. */
-function covers({ fromOn, toOn }: DayPeriod): RawBuilder<boolean> {
-  const first = fromOn.endsWith('-01') ? fromOn : firstOfNextMonth(fromOn);
-  // The month of the last day is whole where the next day begins another.
-  const end = firstOfNextMonth(toOn) === nextDay(toOn) ? nextDay(toOn) : `${toOn.slice(0, 8)}01`;
-  if (first >= end) return sql`s.grain = 'day' and s.from_on between ${fromOn}::date and ${toOn}::date`;
-  return sql`((s.grain = 'month' and s.from_on >= ${first}::date and s.from_on < ${end}::date)
-    or (s.grain = 'day' and s.from_on >= ${fromOn}::date and s.from_on < ${first}::date)
-    or (s.grain = 'day' and s.from_on >= ${end}::date and s.from_on <= ${toOn}::date))`;
+/** Days of a month that are added up one by one; of more, the other days are taken off the month. */
+const daysApartMax = 15;
+
+/**
+ * Rows `s` of sums that together are the days of a period: whole months, and days that are added to them or taken off,
+ * as `signOf` says. Without whole months, its days.
+ */
+function covers(period: DayPeriod): RawBuilder<boolean> {
+  const { fromOn } = period;
+  const end = nextDay(period.toOn);
+  const isEarly = dayOfMonth(fromOn) <= daysApartMax + 1;
+  const isLate = dayOfMonth(end) > daysApartMax + 1;
+  const first = isEarly ? firstOfMonth(fromOn, 0) : firstOfMonth(fromOn, 1);
+  const last = isLate ? firstOfMonth(end, 1) : firstOfMonth(end, 0);
+  if (first >= last) return daysBetween(fromOn, end);
+  return sql<boolean>`(
+    s.grain = 'month' and s.from_on >= ${first}::date and s.from_on < ${last}::date
+    or ${isEarly ? daysBetween(first, fromOn) : daysBetween(fromOn, first)}
+    or ${isLate ? daysBetween(end, last) : daysBetween(last, end)})`;
 }
+
+/** 1, or -1 for days that lie outside the period and in one of its months. */
+function signOf({ fromOn, toOn }: DayPeriod): RawBuilder<number> {
+  return sql<number>`case when s.grain = 'month' or s.from_on between ${fromOn}::date and ${toOn}::date then 1 else -1 end`;
+}
+
+const daysBetween = (from: string, end: string) =>
+  sql<boolean>`(s.grain = 'day' and s.from_on >= ${from}::date and s.from_on < ${end}::date)`;
+
+const dayOfMonth = (day: string) => Number(day.slice(8));
 
 function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }
 
-function firstOfNextMonth(day: string): string {
-  return new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 1)).toISOString().slice(0, 10);
+/** Of the month of a day, or of one so many months later. */
+function firstOfMonth(day: string, later: number): string {
+  return new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + later, 1)).toISOString().slice(0, 10);
 }
 
 const keys = sql.raw(startKeys.join(', '));
-const figures = sql.raw(startFigures.join(', '));
+const signed = (sign: RawBuilder<number>) =>
+  sql.join(startFigures.map((figure) => sql`(${sign}) * ${sql.ref(figure)} as ${sql.ref(figure)}`));
 
 /** What attempts of a period came to, as a subquery with `startKeys` and `startFigures`: sums, and what they lack. */
 export function startRows(caller: Reach, wanted: QualityWanted): RawBuilder<unknown> {
   const { fromOn, toOn } = wanted;
   return sql`(
-    select ${keys}, ${figures} from start_sums s where ${covers(wanted)} and ${isWanted(caller, wanted, 's')}
+    select ${keys}, ${signed(signOf(wanted))} from start_sums s where ${covers(wanted)} and ${isWanted(caller, wanted, 's')}
     union all
     select ${keys}, ${figuresOfFlows} from start_attempt_flows f
      where quality_day(at) between ${fromOn}::date and ${toOn}::date and ${isWanted(caller, wanted, 'f')}
@@ -66,7 +89,7 @@ export function measuredRows(caller: Reach, wanted: QualityWanted): RawBuilder<u
   const { fromOn, toOn } = wanted;
   const within = sql`between ${fromOn}::date and ${toOn}::date`;
   return sql`(
-    select measure, bucket, events from quality_sums s where ${covers(wanted)} and ${isWanted(caller, wanted, 's')}
+    select measure, bucket, (${signOf(wanted)}) * events as events from quality_sums s where ${covers(wanted)} and ${isWanted(caller, wanted, 's')}
     union all
     select measure, bucket, events from quality_changes c where day ${within} and ${isWanted(caller, wanted, 'c')}
     union all
