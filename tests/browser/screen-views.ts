@@ -100,6 +100,27 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
       shows: (at) => at.orders.refunded.number,
     },
   ],
+  orderStory: [
+    {
+      name: 'the story of an order',
+      query: (at) => ({ id: at.orders.refunded.id as OrderId }),
+      shows: (at) => at.orders.refunded.number,
+    },
+  ],
+  stationStory: [
+    {
+      name: 'the story of a station',
+      query: (at) => ({ id: at.charging.id as StationId }),
+      shows: (at) => at.orders.running.number,
+    },
+  ],
+  customerStory: [
+    {
+      name: 'the story of a registered user',
+      query: () => ({ id: 1 as CustomerId }),
+      shows: () => '账户正常',
+    },
+  ],
   vehicleList: [{ shows: () => walked.plate, adds: { 'zh-CN': '添加车辆', en: 'Add vehicle' } }],
   orderListReal: [{ shows: (at) => at.orders.running.number }],
   orderListDetailReal: [
@@ -272,6 +293,9 @@ const linkedFrom: Readonly<Record<string, MenuScreenCode | null>> = {
   settlementDetail: 'settlementList',
   rehearsalDetail: 'taskList',
   chargeComparison: null,
+  orderStory: null,
+  stationStory: null,
+  customerStory: null,
 };
 
 /** The built detail screens that a list links to, each with that list. */

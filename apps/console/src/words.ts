@@ -187,6 +187,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/stations'),
     en: () => import('@voltdeck/phrases/en/stations'),
   },
+  stories: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/stories'),
+    en: () => import('@voltdeck/phrases/en/stories'),
+  },
   tariffs: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/tariffs'),
     en: () => import('@voltdeck/phrases/en/tariffs'),

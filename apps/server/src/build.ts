@@ -82,6 +82,7 @@ import { createEmbeddedSms } from './sms/embedded-sms.ts';
 import type { SmsSender } from './sms/sms-sender.ts';
 import { bindStations } from './stations/routes.ts';
 import { bindStatistics } from './statistics/routes.ts';
+import { bindStories } from './stories/routes.ts';
 import { bindTariffs } from './tariffs/routes.ts';
 import { listSources } from './tasks/list-sources.ts';
 import { bindTasks } from './tasks/routes.ts';
@@ -190,6 +191,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindPriceChanges(binder, context);
   bindRehearsals(binder, context);
   bindReadings(binder, context);
+  bindStories(binder, context);
   bindVehicles(binder, context);
   bindOverview(binder, context);
   bindPayments(binder, context);

@@ -3,21 +3,23 @@ import { type ConnectorState, closedSiteStates, type OrderState, type PaymentSta
 import type { CommandOutcome } from './station-command.ts';
 
 /** Why an action is not possible now. The code is also the phrase key; the console shows it where the button is. */
-export type Refusal =
-  | 'order.not_charging'
-  | 'order.already_ended'
-  | 'order.already_handled'
-  | 'order.still_open'
-  | 'order.no_proposal'
-  | 'order.not_dismissible'
-  | 'order.nothing_to_refund'
-  | 'order.refund_too_late'
-  | 'station.offline'
-  | 'station.disabled'
-  | 'site.closed'
-  | 'connector.closed'
-  | 'connector.busy'
-  | 'connector.fault';
+export const refusals = [
+  'order.not_charging',
+  'order.already_ended',
+  'order.already_handled',
+  'order.still_open',
+  'order.no_proposal',
+  'order.not_dismissible',
+  'order.nothing_to_refund',
+  'order.refund_too_late',
+  'station.offline',
+  'station.disabled',
+  'site.closed',
+  'connector.closed',
+  'connector.busy',
+  'connector.fault',
+] as const;
+export type Refusal = (typeof refusals)[number];
 
 export type Ability = { allowed: true } | { allowed: false; because: Refusal };
 

@@ -72,6 +72,7 @@ import * as stationIdentities from './station-identities.ts';
 import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
 import * as statistics from './statistics.ts';
+import * as stories from './stories.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
 import * as totalProofs from './total-proofs.ts';
@@ -156,6 +157,7 @@ const slices = {
   stationIdentities,
   stationImports,
   stations,
+  stories,
   tariffs,
   tasks,
   testRuns,

@@ -222,6 +222,13 @@ const inFrame = {
     title: 'shell.stationDetail',
     query: {} as DetailQuery<StationId> & { tab?: 'log'; log?: 'timeline' },
   },
+  stationStory: {
+    path: '/stationStory',
+    parent: 'deviceList',
+    tabBy: 'id',
+    title: 'shell.stationStory',
+    query: {} as DetailQuery<StationId> & { hours?: number },
+  },
   portList: {
     path: '/portList',
     group: 'device',
@@ -258,6 +265,13 @@ const inFrame = {
     tabBy: 'id',
     title: 'shell.chargeComparison',
     query: {} as DetailQuery<OrderId> & { other?: OrderId },
+  },
+  orderStory: {
+    path: '/orderStory',
+    parent: 'orderListHistory',
+    tabBy: 'id',
+    title: 'shell.orderStory',
+    query: {} as DetailQuery<OrderId>,
   },
   orderListReal: {
     path: '/orderListReal',
@@ -408,6 +422,13 @@ const inFrame = {
     tabBy: 'id',
     title: 'shell.customerDetail',
     query: {} as DetailQuery<CustomerId>,
+  },
+  customerStory: {
+    path: '/customerStory',
+    parent: 'registerUser',
+    tabBy: 'id',
+    title: 'shell.customerStory',
+    query: {} as DetailQuery<CustomerId> & { hours?: number },
   },
   transferList: {
     path: '/transferList',

@@ -57,8 +57,7 @@ export function toCall(command: StationCommand, pileNo: string): Result<Outgoing
       const { transaction } = command;
       const named = typeof transaction === 'string' ? connectorOfTransactionKey(transaction) : null;
       return callOf({ kind: 'remote-stop', pileNo, gunNo: command.connectorNumber ?? named ?? 0 }, ([reply]) => {
-        if (reply?.kind !== 'remote-stop-reply') return unexpected;
-        return reply.result === 1 ? accepted : rejected(stopRejections, meaningOf(stopFailure, reply.failReason));
+        return reply?.kind === 'remote-stop-reply' ? stopOutcome(reply) : unexpected;
       });
     }
     case 'reset': {
@@ -231,13 +230,26 @@ function startCall(
       : { kind: 'remote-parallel-start', ...start, parallelNo: parallelKey },
     ([reply]) => {
       if (reply?.kind !== 'remote-start-reply' && reply?.kind !== 'remote-parallel-start-reply') return unexpected;
-      if (reply.result === 1) return accepted;
-      const failure = meaningOf(startFailure, reply.failReason);
-      // If plugged in within 60 s of the command, the pile starts after all (section 3.3, rule 3).
-      return failure === 'not-plugged' ? { kind: 'scheduled' } : rejected(startRejections, failure);
+      return startOutcome(reply);
     },
     { startOf: { connectorNumber, transaction: tradeNo } },
   );
+}
+
+type Replied = { result: number; failReason: number };
+type AskedOutcome = Extract<CommandOutcome, { kind: 'accepted' | 'scheduled' | 'rejected' }>;
+
+/** What a pile's reply to a start means. */
+export function startOutcome({ result, failReason }: Replied): AskedOutcome {
+  if (result === 1) return accepted;
+  const failure = meaningOf(startFailure, failReason);
+  // If plugged in within 60 s of the command, the pile starts after all (section 3.3, rule 3).
+  return failure === 'not-plugged' ? { kind: 'scheduled' } : rejected(startRejections, failure);
+}
+
+/** What a pile's reply to a stop means. */
+export function stopOutcome({ result, failReason }: Replied): AskedOutcome {
+  return result === 1 ? accepted : rejected(stopRejections, meaningOf(stopFailure, failReason));
 }
 
 function powerCall(pileNo: string, available: boolean, maxPowerPct: number): Result<OutgoingCall, CommandOutcome> {
@@ -383,7 +395,10 @@ function physicalNumber(text: string): string | null {
 type Rejections<Key extends string> = Readonly<Record<Key, RejectionReason>>;
 type KeyOf<Meanings> = Meanings extends Enumeration<infer Key> ? Key : never;
 
-function rejected<Key extends string>(reasons: Rejections<Key>, told: Key | null): CommandOutcome {
+function rejected<Key extends string>(
+  reasons: Rejections<Key>,
+  told: Key | null,
+): Extract<CommandOutcome, { kind: 'rejected' }> {
   return { kind: 'rejected', reason: reasonOf(reasons, told) };
 }
 

@@ -70,6 +70,7 @@ export const actsOfPage: Acts<Customer> = {
       />
     ),
   },
+  story: { on: 'row', label: 'shell.whatHappened', leads: ({ id }) => place('customerStory', { id }) },
   audit: auditOf('customer'),
 };
 

@@ -14,6 +14,7 @@ import { keyOf, useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
+import { useGo, useMayGo } from '../session/use-go.ts';
 import { useRecordId } from '../session/use-record-id.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
@@ -152,11 +153,17 @@ function OrderOf({ id }: { id: OrderId }) {
     client.setQueryData<OrderDetail>(key, { ...known, stationOnline });
   });
 
+  const go = useGo();
+  const mayGo = useMayGo();
+  const tellStory = mayGo('orderStory') ? () => go('orderStory', { id }) : undefined;
   useOfferedActs(
     answer.data === undefined
       ? []
       : [
           ...actsOf(answer.data).map((act) => ({ ...act, key: `order.${act.key}` })),
+          ...(tellStory === undefined
+            ? []
+            : [{ key: 'order.story', label: phrase('shell.whatHappened'), onClick: tellStory }]),
           { key: 'order.print', label: phrase('orders.print'), onClick: () => window.print() },
           { key: 'order.refresh', label: phrase('list.refresh'), onClick: () => void answer.refetch() },
         ],
@@ -180,6 +187,7 @@ function OrderOf({ id }: { id: OrderId }) {
         acts={waits ? acts.filter(({ key }) => key !== 'settle') : acts}
         refetch={() => void answer.refetch()}
         isFetching={answer.isFetching}
+        tellStory={tellStory}
       />
       {order.waits.length === 0 ? null : (
         <Suspense>
@@ -222,8 +230,14 @@ function OrderOf({ id }: { id: OrderId }) {
 }
 
 /** The order's state and amount, and why. */
-function Answer(props: { order: OrderDetail; acts: readonly RowAction[]; refetch: () => void; isFetching: boolean }) {
-  const { order, acts, refetch, isFetching } = props;
+function Answer(props: {
+  order: OrderDetail;
+  acts: readonly RowAction[];
+  refetch: () => void;
+  isFetching: boolean;
+  tellStory: (() => void) | undefined;
+}) {
+  const { order, acts, refetch, isFetching, tellStory } = props;
   const isRunning = order.startedAt !== null && order.endedAt === null;
   // The first minute is shown in seconds.
   const isFresh = isRunning && Date.now() - Date.parse(order.startedAt ?? '') < minuteMs;
@@ -249,6 +263,7 @@ function Answer(props: { order: OrderDetail; acts: readonly RowAction[]; refetch
               {act.label}
             </DisabledReason>
           ))}
+          {tellStory === undefined ? null : <Button onClick={tellStory}>{phrase('shell.whatHappened')}</Button>}
           <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
             {phrase('orders.print')}
           </Button>

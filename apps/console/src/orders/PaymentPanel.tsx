@@ -1,9 +1,9 @@
 import type { OrderDetail } from '@voltdeck/contract/orders';
+import { paymentStory } from '@voltdeck/contract/payment-story';
 import { phrase } from '../phrases.ts';
 import { moneyText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import styles from './order-page.module.css';
-import { paymentStory } from './payment-story.ts';
 
 export type PaymentRow = { key: string; label: string; amountFen: number; isSum?: boolean };
 

@@ -1,3 +1,4 @@
+import { refundableFen } from '@voltdeck/charging/refundable';
 import { listAbnormalOrders } from '@voltdeck/contract/abnormal-orders';
 import { listOrderRefunds } from '@voltdeck/contract/order-refunds';
 import { getOrder, listOrders, type Order, refundOrder } from '@voltdeck/contract/orders';
@@ -7,7 +8,6 @@ import { phrase } from '../phrases.ts';
 import { moneyText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import styles from './order-page.module.css';
-import { refundableFen } from './refundable.ts';
 
 type Props = { order: Order; open: boolean; onClose: () => void };
 

@@ -5,6 +5,8 @@ import {
   canSettleByHand,
   canStopOrder,
 } from '@voltdeck/charging/abilities';
+import { offersSettlement } from '@voltdeck/charging/offers-settlement';
+import { refundableFen } from '@voltdeck/charging/refundable';
 import type { WaitingAct } from '@voltdeck/contract/approvals';
 import { cancelOrder, getOrder, type Order, type OrderDetail, stopOrder } from '@voltdeck/contract/orders';
 import { createRecharge } from '@voltdeck/contract/payments';
@@ -19,8 +21,6 @@ import { isoDateTime } from '../ui/instants.ts';
 import { whyActWaits } from '../ui/list/act-waits.ts';
 import type { Acts } from '../ui/list-page.ts';
 import { withWords } from '../words.ts';
-import { offersSettlement } from './offers-settlement.ts';
-import { refundableFen } from './refundable.ts';
 
 /** Lazy: most visits to a list never open it. */
 const RefundOrderForm = lazyPart(withWords(['order'], () => import('./RefundOrderForm.tsx')));

@@ -110,6 +110,7 @@ function StationOf({ id }: { id: StationId }) {
           ...(can('station.edit')
             ? [{ key: 'station.edit', label: phrase('stations.edit'), onClick: () => setFormOpen(true) }]
             : []),
+          { key: 'station.story', label: phrase('shell.whatHappened'), onClick: () => go('stationStory', { id }) },
           { key: 'station.help', label: phrase('stations.connectionHelp'), onClick: () => setHelpOpen(true) },
           ...actsOf(answer.data).map((act) => ({ ...act, key: `station.${act.key}` })),
         ],
@@ -157,6 +158,7 @@ type HeadProps = { station: StationDetail; acts: Acts; onEdit: () => void; onHel
 /** The state at a glance, and what can be done. */
 function StationHead({ station, acts, onEdit, onHelp }: HeadProps) {
   const can = useCan();
+  const go = useGo();
   return (
     <section className={styles.answerPanel} aria-label={phrase('stations.glance')}>
       <div className={styles.head}>
@@ -174,6 +176,7 @@ function StationHead({ station, acts, onEdit, onHelp }: HeadProps) {
         <div className={styles.headActs}>
           {can('station.edit') ? <Button onClick={onEdit}>{phrase('stations.edit')}</Button> : null}
           <Button onClick={onHelp}>{phrase('stations.connectionHelp')}</Button>
+          <Button onClick={() => go('stationStory', { id: station.id })}>{phrase('shell.whatHappened')}</Button>
           {acts.map(({ key, label, danger, because, onClick }) => (
             <DisabledReason key={key} danger={danger} because={because} onClick={onClick}>
               {label}

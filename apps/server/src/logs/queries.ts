@@ -138,7 +138,7 @@ export function logsOf(db: Kysely<Tables>): LogsQuery {
 }
 
 /** Without what stations said while they belonged to somebody else, whose riders it names. */
-function sinceOwn(query: LogsQuery, caller: Caller): LogsQuery {
+export function sinceOwn(query: LogsQuery, caller: Caller): LogsQuery {
   const { agents } = caller;
   if (agents === 'all') return query;
   return query.where(

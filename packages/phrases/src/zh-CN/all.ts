@@ -54,6 +54,7 @@ import { stationIdentities } from './station-identities.ts';
 import { stationImports } from './station-imports.ts';
 import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
+import { stories } from './stories.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
 import { tcecBench } from './tcec-bench.ts';
@@ -117,6 +118,7 @@ export const all = {
   ...stationImports,
   ...stationPage,
   ...stations,
+  ...stories,
   ...tariffs,
   ...tasks,
   ...tcecBench,

@@ -1,6 +1,6 @@
-import { orderStates } from '@voltdeck/charging/states';
 import { expect, test } from 'vitest';
 import { offersSettlement } from './offers-settlement.ts';
+import { orderStates } from './states.ts';
 
 const offered = (abnormal: boolean, stationOnline: boolean) =>
   orderStates.filter((state) => offersSettlement({ state, abnormal, stationOnline }));
