@@ -1,5 +1,6 @@
 import type { Authorization, ConnectorState } from './states.ts';
 import type { RejectionReason } from './station-command.ts';
+import type { TransactionReference } from './transaction.ts';
 
 /** An exchange of the interaction log, as far as its protocol has to read it. */
 export type LoggedTexts = { direction: 'from-station' | 'to-station'; request: string; answer: string | null };
@@ -14,13 +15,18 @@ export type AskedOutcome =
 
 /**
  * What a logged exchange was about, in our own words: the kinds that the story of a charge is made of. Gun ports count
- * from 1 and are null where the protocol does not name one; `authorization` is null where no answer was read.
+ * from 1 and are null where the protocol does not name one, as is the name of the charge; `authorization` is null where no answer was read.
  */
 export type ToldExchange =
   | { kind: 'booted'; isAccepted: boolean }
   | { kind: 'card-shown'; connectorNumber: number | null; cardNumber: string; authorization: Authorization | null }
-  | { kind: 'began'; connectorNumber: number | null; authorization: Authorization | null }
-  | { kind: 'ended'; connectorNumber: number | null; isAnswered: boolean }
+  | { kind: 'began'; connectorNumber: number | null; transaction: TransactionReference | null }
+  | { kind: 'ended'; connectorNumber: number | null; transaction: TransactionReference; isAnswered: boolean }
   | { kind: 'start-asked'; connectorNumber: number | null; outcome: AskedOutcome }
-  | { kind: 'stop-asked'; connectorNumber: number | null; outcome: AskedOutcome }
+  | {
+      kind: 'stop-asked';
+      connectorNumber: number | null;
+      transaction: TransactionReference | null;
+      outcome: AskedOutcome;
+    }
   | { kind: 'port-changed'; connectorNumber: number; state: ConnectorState; faultCode: string | null };

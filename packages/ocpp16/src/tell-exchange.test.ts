@@ -42,13 +42,13 @@ test.each([
     'StartTransaction',
     started,
     { idTagInfo: { status: 'Accepted' }, transactionId: 7 },
-    { kind: 'began', connectorNumber: 2 },
+    { kind: 'began', connectorNumber: 2, transaction: 7 },
   ],
   [
     'StopTransaction',
     { transactionId: 7, meterStop: 9, timestamp: '2026-11-21T03:10:00Z' },
     {},
-    { kind: 'ended', isAnswered: true },
+    { kind: 'ended', transaction: 7, isAnswered: true },
   ],
   [
     'BootNotification',
@@ -81,7 +81,11 @@ test.each([
     outcome,
   });
   const stop = call('RemoteStopTransaction', { transactionId: 7 });
-  expect(tellExchange({ direction, request: stop, answer }, at)).toMatchObject({ kind: 'stop-asked', outcome });
+  expect(tellExchange({ direction, request: stop, answer }, at)).toMatchObject({
+    kind: 'stop-asked',
+    transaction: 7,
+    outcome,
+  });
 });
 
 test('a card without an answer is told as one, and what no story needs or nobody can read is not told', () => {

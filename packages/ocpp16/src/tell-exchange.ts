@@ -39,9 +39,9 @@ export function tellExchange({ direction, request, answer }: LoggedTexts, at: In
         authorization: authorizationIn(result),
       };
     case 'charge-started':
-      return { kind: 'began', connectorNumber: event.connectorNumber, authorization: authorizationIn(result) };
+      return { kind: 'began', connectorNumber: event.connectorNumber, transaction: transactionIn(result) };
     case 'charge-stopped':
-      return { kind: 'ended', connectorNumber: event.connectorNumber ?? null, isAnswered: result !== null };
+      return { kind: 'ended', connectorNumber: null, transaction: event.transaction, isAnswered: result !== null };
     case 'connector-state-changed':
       if (event.connectorNumber === 0) return null;
       return {
@@ -68,7 +68,12 @@ function tellAsked(
   const { connectorId } = payload;
   const connectorNumber = typeof connectorId === 'number' && isConnectorNumber(connectorId) ? connectorId : null;
   if (action === 'RemoteStartTransaction') return { kind: 'start-asked', connectorNumber, outcome };
-  return action === 'RemoteStopTransaction' ? { kind: 'stop-asked', connectorNumber: null, outcome } : null;
+  if (action !== 'RemoteStopTransaction') return null;
+  return { kind: 'stop-asked', connectorNumber: null, transaction: transactionIn(payload), outcome };
+}
+
+function transactionIn(payload: Payload | null): number | null {
+  return typeof payload?.transactionId === 'number' ? payload.transactionId : null;
 }
 
 function authorizationIn(result: Payload | null): Authorization | null {

@@ -62,10 +62,12 @@ test('a stop, a login and a record are told, and every other frame is not', () =
   expect(tellExchange({ ...login, answer: textOf('login-answer', { result: 1 }) })).toMatchObject({
     isAccepted: false,
   });
-  const record = textOf('transaction-record', { gunNo: 1 });
+  const tradeNo = '32010200000001012611290200000001';
+  const record = textOf('transaction-record', { gunNo: 1, tradeNo });
   expect(tellExchange({ direction: 'from-station', request: record, answer: null })).toEqual({
     kind: 'ended',
     connectorNumber: 1,
+    transaction: tradeNo,
     isAnswered: false,
   });
   for (const kind of messageKinds) {

@@ -43,12 +43,17 @@ export function tellExchange({ request, answer }: LoggedTexts): ToldExchange | n
         authorization: authorizationIn(replied),
       };
     case 'transaction-record':
-      return { kind: 'ended', connectorNumber: connectorNumberOf(asked), isAnswered: replied !== null };
+      return {
+        kind: 'ended',
+        connectorNumber: connectorNumberOf(asked),
+        transaction: asked.tradeNo,
+        isAnswered: replied !== null,
+      };
     case 'remote-start':
     case 'remote-parallel-start':
       return { kind: 'start-asked', connectorNumber: asked.gunNo, outcome: outcomeOf(replied) };
     case 'remote-stop':
-      return { kind: 'stop-asked', connectorNumber: asked.gunNo, outcome: outcomeOf(replied) };
+      return { kind: 'stop-asked', connectorNumber: asked.gunNo, transaction: null, outcome: outcomeOf(replied) };
     default:
       return null;
   }

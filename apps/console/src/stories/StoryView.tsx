@@ -84,7 +84,7 @@ export function StoryView({ story, title, own, period, refetch, isFetching }: Pr
           {acts.map(({ key, label, danger, because, onClick }, index) => (
             <DisabledReason
               key={key}
-              type={index === 0 && because === undefined ? 'primary' : 'default'}
+              type={index === 0 && because === undefined && danger !== true ? 'primary' : 'default'}
               danger={danger ?? false}
               because={because}
               onClick={onClick}

@@ -28,7 +28,7 @@ import type { OrderDetail } from '@voltdeck/contract/orders';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { Story, StoryAct, StoryLink } from '@voltdeck/contract/stories';
 import type { OrderId } from '@voltdeck/units/id';
-import { dayMs, type Instant, instant, minuteMs, parseIso, toIso } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant, instant, minuteMs, parseIso, toIso } from '@voltdeck/units/instant';
 import { may } from '../caller/may.ts';
 import { creditMovementList } from '../credit/queries.ts';
 import { invoiceList } from '../invoices/queries.ts';
@@ -62,7 +62,11 @@ export async function findOrderStory(listener: Listener, id: OrderId): Promise<S
   await tellFrames(telling, {
     ...frames,
     station: { id: order.stationId, number: order.stationNumber },
-    only: { connectorNumber: order.connectorNumber, cardNumber: order.cardNumber },
+    only: {
+      connectorNumber: order.connectorNumber,
+      cardNumber: order.cardNumber,
+      transactions: await namesOf(telling, order),
+    },
     tellsFailures: false,
     charges: chargeOf(order, now),
   });
@@ -81,6 +85,16 @@ export async function findOrderStory(listener: Listener, id: OrderId): Promise<S
     acts: actsOn(telling, order, frames),
     ...telling.told(),
   };
+}
+
+/** What station and server call the charge. */
+async function namesOf({ listener: { db } }: Telling, { id, transactionKey }: OrderDetail) {
+  const { number } = await db
+    .selectFrom('orders')
+    .select('transaction_number as number')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return [number, transactionKey].filter((name) => name !== null);
 }
 
 const timeOf = (iso: string): Instant => instant(Date.parse(iso));
@@ -184,12 +198,13 @@ function tellReadings(telling: Telling, order: OrderDetail, points: readonly Cur
   const untilMs = order.endedAt === null ? telling.listener.now : Date.parse(order.endedAt);
   const first = points.find(({ energyWh, powerW }) => (energyWh ?? 0) > 0 || (powerW ?? 0) > 0);
   const last = points.findLast(({ energyWh }) => energyWh !== null);
-  const firstEnergyAtMs = first === undefined ? null : Date.parse(first.at);
   // A charge without readings that ended with energy was reported whole.
   if (points.length > 0 || order.energyWh === 0) {
-    telling.tell(instant(beganAtMs), tellNoEnergy({ beganAtMs, firstEnergyAtMs, untilMs }), {
-      until: instant(firstEnergyAtMs ?? untilMs),
-    });
+    const before = first === undefined ? points : points.slice(0, points.indexOf(first));
+    const lastZero = before.at(-1)?.at ?? order.startedAt;
+    const withoutUntilMs = first === undefined ? untilMs : Date.parse(lastZero);
+    const until = instant(withoutUntilMs);
+    telling.tell(instant(beganAtMs), tellNoEnergy({ beganAtMs, withoutUntilMs }), { until });
   }
   if (first !== undefined) {
     const afterMs = Math.max(0, Date.parse(first.at) - beganAtMs);
@@ -209,7 +224,9 @@ function tellReadings(telling: Telling, order: OrderDetail, points: readonly Cur
     telling.tell(last.at, { kind: 'last_energy', params: { energyWh, socPercent } });
   }
   if (last !== undefined && order.state === 'completed') {
-    telling.tell(order.endedAt ?? last.at, tellUnread({ billedWh: order.energyWh, readWh: last.energyWh ?? 0 }));
+    const afterWh = Math.round(((last.powerW ?? 0) * Math.max(0, untilMs - Date.parse(last.at))) / hourMs);
+    const bill = { billedWh: order.energyWh, readWh: last.energyWh ?? 0, afterWh };
+    telling.tell(order.endedAt ?? last.at, tellUnread(bill));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   troubleLimits,
 } from '@voltdeck/charging/story/troubles';
 import type { ToldExchange } from '@voltdeck/charging/told-exchange';
+import type { TransactionReference } from '@voltdeck/charging/transaction';
 import type { StoryLink } from '@voltdeck/contract/stories';
 import { toldActions as ocppActions, tellExchange as tellOcpp } from '@voltdeck/ocpp16/tell-exchange';
 import type { CustomerId, StationId } from '@voltdeck/units/id';
@@ -44,8 +45,8 @@ type Span = { from: Instant; to: Instant };
 /** What of the conversation with a station belongs into the story. */
 export type HeardFrom = Span & {
   station: { id: StationId; number: string };
-  /** The gun port and the card of one charge, whose story leaves the others out. Null tells all. */
-  only: { connectorNumber: number; cardNumber: string | null } | null;
+  /** The gun port, the card and the names of one charge, whose story leaves the others out. Null tells all. */
+  only: { connectorNumber: number; cardNumber: string | null; transactions: readonly TransactionReference[] } | null;
   /** Whether messages that failed are told, whatever they were about. */
   tellsFailures: boolean;
   /** When charges ran. A station that says nothing then is a trouble. */
@@ -115,6 +116,8 @@ async function tellExchanges(
 function isWanted(exchange: ToldExchange, only: HeardFrom['only']): boolean {
   if (only === null) return true;
   if (exchange.kind === 'booted') return true;
+  const transaction = 'transaction' in exchange ? exchange.transaction : null;
+  if (transaction !== null && only.transactions.length > 0) return only.transactions.includes(transaction);
   if (exchange.connectorNumber !== null) return exchange.connectorNumber === only.connectorNumber;
   return exchange.kind !== 'card-shown' || only.cardNumber === null || isSameCard(exchange.cardNumber, only.cardNumber);
 }

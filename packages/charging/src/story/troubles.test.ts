@@ -109,12 +109,11 @@ test('a refusal without a reason is told as another one', () => {
 });
 
 test.each([
-  ['energy within two minutes', 0, 2 * minuteMs, hourMs, null],
-  ['energy a moment later', 0, 2 * minuteMs + 1, hourMs, 2 * minuteMs + 1],
-  ['none yet, but young', 0, null, minuteMs, null],
-  ['none for ten minutes', 0, null, 10 * minuteMs, 10 * minuteMs],
-])('a charge with %s', (_, beganAtMs, firstEnergyAtMs, untilMs, afterMs) => {
-  const told = tellNoEnergy({ beganAtMs, firstEnergyAtMs, untilMs });
+  ['two minutes', 2 * minuteMs, null],
+  ['a moment longer', 2 * minuteMs + 1, 2 * minuteMs + 1],
+  ['ten minutes', 10 * minuteMs, 10 * minuteMs],
+])('a charge without energy for %s', (_, withoutUntilMs, afterMs) => {
+  const told = tellNoEnergy({ beganAtMs: 0, withoutUntilMs });
   expect(told).toEqual(afterMs === null ? null : { kind: 'no_energy', params: { afterMs } });
 });
 
@@ -143,7 +142,13 @@ test.each([
   [1_000, 499, true],
   [1_000, 2_000, false],
 ])('a bill of %i Wh with readings up to %i Wh', (billedWh, readWh, isTold) => {
-  expect(tellUnread({ billedWh, readWh }) !== null).toBe(isTold);
+  expect(tellUnread({ billedWh, readWh, afterWh: 0 }) !== null).toBe(isTold);
+});
+
+test('what could flow after the last reading is no trouble', () => {
+  const bill = { billedWh: 32_000, readWh: 30_000 };
+  expect(tellUnread({ ...bill, afterWh: 2_000 })).toBeNull();
+  expect(tellUnread({ ...bill, afterWh: 300 })?.params).toEqual(bill);
 });
 
 test('a charge at a station that is offline is told, another is not', () => {

@@ -121,13 +121,12 @@ export function tellStop(outcome: AskedOutcome, afterMs: number | null): Sentenc
   }
 }
 
-/** A charge that began and got no energy for too long. `untilMs` is its end, or now. */
-export function tellNoEnergy(charge: {
-  beganAtMs: number;
-  firstEnergyAtMs: number | null;
-  untilMs: number;
-}): Sentence | null {
-  const waitedMs = (charge.firstEnergyAtMs ?? charge.untilMs) - charge.beganAtMs;
+/**
+ * A charge that began and got no energy for too long. `withoutUntilMs` is the last time at which it is known to have had
+ * none: a reading of zero, or the end or now where no energy ever came.
+ */
+export function tellNoEnergy(charge: { beganAtMs: number; withoutUntilMs: number }): Sentence | null {
+  const waitedMs = charge.withoutUntilMs - charge.beganAtMs;
   if (waitedMs <= troubleLimits.energyMs) return null;
   return { kind: 'no_energy', params: { afterMs: waitedMs } };
 }
@@ -150,10 +149,18 @@ export function tellDoubt(doubt: ReadingDoubt, energyWh: number | null): Sentenc
   return { kind: doubt, params: { energyWh } };
 }
 
-/** A bill with more energy than any reading shows. */
-export function tellUnread({ billedWh, readWh }: { billedWh: number; readWh: number }): Sentence | null {
+/** A bill with more energy than the readings show. `afterWh` is what could flow between the last one and the end. */
+export function tellUnread({
+  billedWh,
+  readWh,
+  afterWh,
+}: {
+  billedWh: number;
+  readWh: number;
+  afterWh: number;
+}): Sentence | null {
   const tolerated = Math.max(troubleLimits.unreadWh, billedWh * troubleLimits.unreadShare);
-  return billedWh - readWh > tolerated ? { kind: 'energy_unread', params: { billedWh, readWh } } : null;
+  return billedWh - readWh - afterWh > tolerated ? { kind: 'energy_unread', params: { billedWh, readWh } } : null;
 }
 
 /** A charge that goes on, as far as we know, at a station that we cannot reach. */
