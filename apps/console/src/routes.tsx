@@ -9,12 +9,6 @@ function page(words: readonly Words[], load: PageLoad): PageLoad {
   return withWords(words, load);
 }
 
-/** A story has a word of everything. */
-const storyWords = ['stories', 'abnormalOrders', 'orders', 'order', 'approvals', 'audit', 'logs', 'errors'] as const;
-const orderStoryWords = [...storyWords, 'payments'] as const;
-const stationStoryWords = [...storyWords, 'stations'] as const;
-const customerStoryWords = [...storyWords, 'payments', 'customers', 'transfers'] as const;
-
 /** The page of every built screen. The server's menus decide which of them are reachable. */
 export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   home: page(['overview', 'orders', 'permissions'], () => import('./overview/HomePage.tsx')),
@@ -22,13 +16,19 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   plotDetail: page(['sites', 'content', 'stations', 'orders'], () => import('./sites/SitePage.tsx')),
   deviceList: page(['stations', 'orders'], () => import('./stations/StationListPage.tsx')),
   deviceDetail: page(['stations', 'stationPage', 'orders', 'errors'], () => import('./stations/StationPage.tsx')),
-  stationStory: page(stationStoryWords, () => import('./stories/StationStoryPage.tsx')),
+  stationStory: page(
+    ['stories', 'abnormalOrders', 'orders', 'order', 'approvals', 'audit', 'logs', 'errors', 'payments', 'stations'],
+    () => import('./stories/StationStoryPage.tsx'),
+  ),
   portList: page(['stations', 'orders', 'ports', 'errors'], () => import('./stations/ConnectorListPage.tsx')),
   stationStock: page(['stations', 'stationIdentities', 'errors'], () => import('./stations/IdentityListPage.tsx')),
   deviceLogOther: page(['logs', 'ocpp', 'ykc'], () => import('./logs/InteractionLogPage.tsx')),
   deviceLogCharging: page(['readings', 'orders', 'order'], () => import('./readings/ChargingLogPage.tsx')),
   chargeComparison: page(['readings', 'orders', 'order'], () => import('./readings/ChargeComparisonPage.tsx')),
-  orderStory: page(orderStoryWords, () => import('./stories/OrderStoryPage.tsx')),
+  orderStory: page(
+    ['stories', 'abnormalOrders', 'orders', 'order', 'approvals', 'audit', 'logs', 'errors', 'payments'],
+    () => import('./stories/OrderStoryPage.tsx'),
+  ),
   vehicleList: page(['vehicles'], () => import('./vehicles/VehicleListPage.tsx')),
   orderListReal: page(['orders', 'errors'], () => import('./orders/RealOrderListPage.tsx')),
   orderListHistory: page(['orders', 'errors'], () => import('./orders/OrderHistoryPage.tsx')),
@@ -51,7 +51,22 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
     ['customers', 'transfers', 'debts', 'payments', 'errors'],
     () => import('./customers/CustomerPage.tsx'),
   ),
-  customerStory: page(customerStoryWords, () => import('./stories/CustomerStoryPage.tsx')),
+  customerStory: page(
+    [
+      'stories',
+      'abnormalOrders',
+      'orders',
+      'order',
+      'approvals',
+      'audit',
+      'logs',
+      'errors',
+      'payments',
+      'customers',
+      'transfers',
+    ],
+    () => import('./stories/CustomerStoryPage.tsx'),
+  ),
   transferList: page(['transfers'], () => import('./payments/transfers/TransferListPage.tsx')),
   giftList: page(['transfers'], () => import('./payments/transfers/GiftListPage.tsx')),
   startFunnel: page(['quality'], () => import('./quality/QualityPage.tsx')),

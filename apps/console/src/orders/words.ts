@@ -12,7 +12,7 @@ export function wordFor(prefix: string, name: string): string {
 }
 
 /** The text for a name in the first of these families that has it, else the name. */
-function firstWordFor(prefixes: readonly string[], name: string): string {
+export function firstWordFor(prefixes: readonly string[], name: string): string {
   return prefixes.map((prefix) => wordFor(prefix, name)).find((word) => word !== name) ?? name;
 }
 

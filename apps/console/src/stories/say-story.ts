@@ -1,34 +1,32 @@
 import type { Story, StoryEntry } from '@voltdeck/contract/stories';
 import { secondMs } from '@voltdeck/units/instant';
-import { durationText, wordFor } from '../orders/words.ts';
-import { knownPhrase, phrase } from '../phrases.ts';
+import { durationText, firstWordFor, wordFor } from '../orders/words.ts';
+import { phrase } from '../phrases.ts';
 import { energyText, moneyText, nothingText, percentText, powerText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 
 type Params = StoryEntry['params'];
 
-/** The words of names by the families that have them; one that this console does not know is shown unchanged. */
-const families: Readonly<Record<string, readonly string[]>> = {
-  action: ['audit-action'],
-  approvalKind: ['approval-kind'],
-  approvalState: ['approval-state'],
-  authorization: ['orders.authorization'],
-  because: ['rejection-reason', 'orders.because', 'stop-reason'],
-  fault: ['logs.fault'],
-  how: ['flag-handling'],
-  movementType: ['movement-type'],
-  outcome: ['command-outcome', 'orders.because'],
-  portState: ['connector-state'],
-  rule: ['abnormal-rule'],
-  stopReason: ['stop-reason'],
-  transferReason: ['orders.reason'],
+/** How names are said, by the families that have their words; one that this console does not know is shown unchanged. */
+const sayings: Readonly<Record<string, (name: string) => string>> = {
+  action: (name) => wordFor('audit-action', name),
+  approvalKind: (name) => wordFor('approval-kind', name),
+  approvalState: (name) => wordFor('approval-state', name),
+  authorization: (name) => wordFor('orders.authorization', name),
+  because: (name) => firstWordFor(['rejection-reason', 'orders.because', 'stop-reason'], name),
+  fault: (name) => wordFor('logs.fault', name),
+  how: (name) => wordFor('flag-handling', name),
+  movementType: (name) => wordFor('movement-type', name),
+  outcome: (name) => firstWordFor(['command-outcome', 'orders.because'], name),
+  portState: (name) => wordFor('connector-state', name),
+  rule: (name) => wordFor('abnormal-rule', name),
+  stopReason: (name) => wordFor('stop-reason', name),
+  transferReason: (name) => wordFor('orders.reason', name),
 };
-
-const unsure = new Set(Object.keys(families));
 
 /** A figure or a name of a sentence, by the unit or the family that its own name ends with. */
 function sayParam(name: string, value: string | number | null): string {
-  if (value === null || value === '') return unsure.has(name) ? phrase('stories.unknown') : nothingText;
+  if (value === null || value === '') return name in sayings ? phrase('stories.unknown') : nothingText;
   if (typeof value === 'number') {
     if (name.endsWith('Fen')) return moneyText(value);
     if (name.endsWith('Wh')) return `${energyText(value)} kWh`;
@@ -38,8 +36,7 @@ function sayParam(name: string, value: string | number | null): string {
     return name === 'points' && value > 0 ? `+${value}` : String(value);
   }
   if (name.endsWith('At')) return isoDateTime(value) ?? value;
-  const family = families[name]?.find((prefix) => knownPhrase(`${prefix}.${value}`) !== undefined);
-  return family === undefined ? value : wordFor(family, value);
+  return sayings[name]?.(value) ?? value;
 }
 
 /** "0.4 s" for what is quick; longer ones as everywhere. */

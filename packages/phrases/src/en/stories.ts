@@ -1,5 +1,4 @@
 export const stories = {
-  'stories.title': 'What happened',
   'stories.orderTitle': 'What happened with order {name}',
   'stories.stationTitle': 'What happened at {name}',
   'stories.customerTitle': 'What happened with {name}',

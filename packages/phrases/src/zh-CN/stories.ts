@@ -1,5 +1,4 @@
 export const stories = {
-  'stories.title': '经过',
   'stories.orderTitle': '订单 {name} 的经过',
   'stories.stationTitle': '{name} 的经过',
   'stories.customerTitle': '{name} 的经过',
