@@ -83,6 +83,7 @@ export const permissions = {
   'coupon.read': { screen: 'couponList' },
   'coupon.edit': { screen: 'couponList' },
   'statistics.read': { screen: 'statisticsList' },
+  /** Sees whether the kept sums are sound and has them made again: for the platform's own people. */
   'statistics.rebuild': { screen: 'statisticsList' },
   'total.read': { screen: 'totalList' },
   'quality.read': { screen: 'startFunnel' },

@@ -249,7 +249,7 @@ export const getSalesProof = route({
   method: 'GET',
   path: '/statistics/proof',
   summary: 'Whether the kept sums are what the orders say: the last comparisons and what they found',
-  permission: 'statistics.read',
+  permission: 'statistics.rebuild',
   answer: z.object({
     /** Changes that no sum holds yet; whoever reads adds them. */
     waiting: z.int(),

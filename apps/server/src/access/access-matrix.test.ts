@@ -12,6 +12,7 @@ import { makePlace } from '../http/test-records.ts';
 const everything = Object.keys(permissions) as Permission[];
 /** Permissions that the agent's position of a new installation does not grant. */
 const platformOnly: readonly Permission[] = [
+  'statistics.rebuild',
   'ledger.read',
   'ledger.reverse',
   'finance.holdings',

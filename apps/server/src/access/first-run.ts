@@ -26,6 +26,7 @@ const platformCodes: ReadonlySet<string> = new Set([
   'settlement.change',
   'ledgerList',
   'finance.holdings',
+  'statistics.rebuild',
   'invoice.settings',
   'promotion',
   'hlht',
