@@ -99,6 +99,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/overview'),
     en: () => import('@voltdeck/phrases/en/overview'),
   },
+  forecast: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/forecast'),
+    en: () => import('@voltdeck/phrases/en/forecast'),
+  },
   finance: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/finance'),
     en: () => import('@voltdeck/phrases/en/finance'),

@@ -1,3 +1,4 @@
+import { dayKinds } from '@voltdeck/charging/forecast/china-days';
 import { equipmentTypes, paymentTypes, startModes, stationTypes } from '@voltdeck/charging/states';
 import { periods } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
@@ -269,3 +270,61 @@ export const rebuildSales = route({
   answer: salesRebuild,
   errors: ['statistics.rebuild_running'],
 });
+
+/** Within `low` and `high` lay four of five past days. */
+const estimated = <Value extends z.ZodMiniType>(value: Value) => z.object({ expected: value, low: value, high: value });
+const forecastDay = {
+  day: dayField,
+  dayKind: z.enum(dayKinds),
+  /** False where the year's holidays were not announced yet: its days are forecast by their weekday. */
+  isCalendarKnown: z.boolean(),
+};
+const forecastFigures = z.object({
+  energyWh: estimated(energyField),
+  receivableFen: estimated(fenField),
+  /** The 24 hours of the day in China. They are forecast one by one and need not add up to the day. */
+  hours: z.array(
+    z.object({
+      hour: z.int(),
+      /** The mean power of the hour: what charges that end in it are expected to have drawn, spread over it. */
+      powerW: estimated(z.int()),
+      receivableFen: estimated(fenField),
+    }),
+  ),
+});
+export type ForecastFigures = z.output<typeof forecastFigures>;
+
+export const getForecast = route({
+  method: 'GET',
+  path: '/statistics/forecast',
+  summary: 'What charges are expected to bring tomorrow, hour by hour, and how far off yesterday’s forecast was',
+  permission: 'statistics.read',
+  readsMuch: 'always',
+  query: z.object({
+    regionCode: salesFilters.regionCode,
+    agentId: salesFilters.agentId,
+    siteId: salesFilters.siteId,
+    equipmentType: salesFilters.equipmentType,
+  }),
+  answer: z.object({
+    /** The first day with a charge, of those that are looked at; null where there was none. */
+    firstOn: z.nullable(dayField),
+    /** Null where there is too little history. */
+    tomorrow: z.object({ ...forecastDay, forecast: z.nullable(forecastFigures) }),
+    yesterday: z.object({
+      ...forecastDay,
+      /** As it would have been made on the day before, from the days before that one. */
+      forecast: z.nullable(forecastFigures),
+      actual: z.object({
+        energyWh: energyField,
+        receivableFen: fenField,
+        hours: z.array(z.object({ hour: z.int(), powerW: z.int(), receivableFen: fenField })),
+      }),
+      /** Forecast less what happened, in ten-thousandths of what happened; null without a forecast and of zero. */
+      energyErrorE4: z.nullable(z.int()),
+      receivableErrorE4: z.nullable(z.int()),
+    }),
+  }),
+  errors: [],
+});
+export type ForecastAnswer = z.output<(typeof getForecast)['answer']>;

@@ -117,6 +117,12 @@ export const house: House = {
     },
     {
       app: 'console',
+      from: 'sites',
+      files: ['statistics/ForecastPanel.tsx'],
+      because: 'the page of a site shows what it is expected to bring tomorrow',
+    },
+    {
+      app: 'console',
       from: 'orders',
       files: ['invoices/OrderInvoices.tsx'],
       because: 'the page of an order shows its invoice',

@@ -30,6 +30,7 @@ import { StateTag } from '../ui/StateTag.tsx';
 import { enabledTone } from '../ui/state-colours.ts';
 import { useTabTitle } from '../ui/tab-title.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
+import { withWords } from '../words.ts';
 import { SiteFacts } from './SiteFacts.tsx';
 import { SiteOrders } from './SiteOrders.tsx';
 import { SitePictures } from './SitePictures.tsx';
@@ -41,6 +42,7 @@ import { siteActs } from './site-acts.ts';
 import { siteStateTones } from './site-words.ts';
 import styles from './sites.module.css';
 
+const ForecastPanel = lazyPart(withWords(['forecast'], () => import('../statistics/ForecastPanel.tsx')));
 const SiteFormDrawer = lazyPart(() => import('./SiteFormDrawer.tsx'));
 
 /** Minimum interval between fetches, since the events of a site come in bursts. */
@@ -170,6 +172,11 @@ function SiteOf({ id }: { id: SiteId }) {
             </>
           ) : null}
           {can('station.read') ? <SiteStations siteId={id} answer={stations} /> : null}
+          {can('statistics.read') ? (
+            <Suspense>
+              <ForecastPanel query={{ siteId: id }} />
+            </Suspense>
+          ) : null}
           {can('order.read') ? <SiteOrders siteId={id} answer={orders} /> : null}
         </div>
         <div className={styles.side}>

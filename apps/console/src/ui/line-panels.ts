@@ -20,6 +20,8 @@ export type LineSeries = {
   isRight?: boolean;
   isDashed?: boolean;
   isFilled?: boolean;
+  /** What lies between two bounds around the line. */
+  band?: readonly (readonly [x: number, low: number, high: number])[];
   points: readonly LinePoint[];
 };
 
@@ -78,6 +80,30 @@ export function valueNear(points: readonly LinePoint[], x: number, reach: number
   const before = points[low - 1];
   const near = before === undefined || (after !== undefined && after[0] - x <= x - before[0]) ? after : before;
   return near === undefined || Math.abs(near[0] - x) > reach ? null : near[1];
+}
+
+/** The area between the bounds of a line: one invisible line, and what lies above it. */
+function bandOf({ id, band = [], colour }: LineSeries, axes: object, colours: ChartColours) {
+  if (band.length === 0) return [];
+  const part = {
+    ...axes,
+    type: 'line',
+    stack: `${id} band`,
+    stackStrategy: 'all',
+    symbol: 'none',
+    silent: true,
+    animation: false,
+    lineStyle: { opacity: 0 },
+  };
+  return [
+    { ...part, id: `${id} low`, data: band.map(([x, low]) => [x, low]) },
+    {
+      ...part,
+      id: `${id} high`,
+      data: band.map(([x, low, high]) => [x, high - low]),
+      areaStyle: { color: colours[colour], opacity: 0.14 },
+    },
+  ];
 }
 
 /** Lines in panels one below the other, on one axis of time. */
@@ -188,25 +214,28 @@ export function linePanels(input: LinePanelsInput): (colours: ChartColours) => E
         },
       },
       series: panels.flatMap(({ series }, index) =>
-        series.map((line, place) => ({
-          type: 'line',
-          id: line.id,
-          animation: false,
-          connectNulls: false,
-          symbolSize: 5,
-          showSymbol: line.points.length < 3,
-          xAxisIndex: index,
-          yAxisIndex: index * 2 + (line.isRight ? 1 : 0),
-          data: brokenAt(line.points, gaps),
-          lineStyle: {
-            color: colours[line.colour],
-            width: line.isFilled ? 2 : 1.5,
-            type: line.isDashed ? [5, 3] : 'solid',
-          },
-          itemStyle: { color: colours[line.colour] },
-          ...(line.isFilled ? { areaStyle: { color: colours[line.colour], opacity: 0.12 } } : {}),
-          ...(place === 0 ? { markLine: lines, ...(index === 0 ? { markArea: areas } : {}) } : {}),
-        })),
+        series.flatMap((line, place) => {
+          const axes = { xAxisIndex: index, yAxisIndex: index * 2 + (line.isRight ? 1 : 0) };
+          const drawn = {
+            type: 'line',
+            id: line.id,
+            animation: false,
+            connectNulls: false,
+            symbolSize: 5,
+            showSymbol: line.points.length < 3,
+            ...axes,
+            data: brokenAt(line.points, gaps),
+            lineStyle: {
+              color: colours[line.colour],
+              width: line.isFilled ? 2 : 1.5,
+              type: line.isDashed ? [5, 3] : 'solid',
+            },
+            itemStyle: { color: colours[line.colour] },
+            ...(line.isFilled ? { areaStyle: { color: colours[line.colour], opacity: 0.12 } } : {}),
+            ...(place === 0 ? { markLine: lines, ...(index === 0 ? { markArea: areas } : {}) } : {}),
+          };
+          return [drawn, ...bandOf(line, axes, colours)];
+        }),
       ),
     };
   };

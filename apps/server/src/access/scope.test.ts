@@ -834,6 +834,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getSiteRanking: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
   getPortUse: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
   getWeekHours: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
+  getForecast: { kind: 'own', because: 'forecast.test.ts reads it as several agents' },
   getSalesProof: { kind: 'platform-only', path: '/statistics/proof', answer: 'denied' },
   listTotals: { kind: 'list', path: '/totals?by=site', shows: ({ name }) => `Site ${name}` },
   exportTotals: { kind: 'list', path: '/totals/export?by=site', shows: ({ name }) => `Site ${name}` },

@@ -5,6 +5,7 @@ import { dayMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
+import { readForecast } from './forecast.ts';
 import { readPortUse } from './port-use.ts';
 import type { WantedSales } from './read-sales.ts';
 import { periodOf } from './sale-period.ts';
@@ -54,6 +55,7 @@ export function bindStatistics({ bind }: Binder, { database: { db } }: Context<'
     const wanted = wantedOf(query, at);
     return wanted.ok ? ok(await readWeekHours(db, caller, wanted.value)) : wanted;
   });
+  bind(contract.getForecast, async ({ caller, query, at }) => ok(await readForecast(db, caller, query, at)));
   bind(contract.getSalesProof, async ({ caller }) =>
     // The sums are those of all agents.
     caller.agents === 'all' ? ok(await findSalesProof(db, caller)) : failed({ code: 'access.denied' }),

@@ -17,6 +17,7 @@ import { dividerIncome } from './divider-income.ts';
 import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
 import { finance } from './finance.ts';
+import { forecast } from './forecast.ts';
 import { groups } from './groups.ts';
 import { interop } from './interop.ts';
 import { invoiceForm } from './invoice-form.ts';
@@ -86,6 +87,7 @@ export const all: Phrases = {
   ...dividers,
   ...errors,
   ...finance,
+  ...forecast,
   ...totals,
   ...logs,
   ...menuList,

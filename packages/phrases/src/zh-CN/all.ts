@@ -16,6 +16,7 @@ import { dividerIncome } from './divider-income.ts';
 import { dividers } from './dividers.ts';
 import { errors } from './errors.ts';
 import { finance } from './finance.ts';
+import { forecast } from './forecast.ts';
 import { groups } from './groups.ts';
 import { interop } from './interop.ts';
 import { invoiceForm } from './invoice-form.ts';
@@ -85,6 +86,7 @@ export const all = {
   ...dividers,
   ...errors,
   ...finance,
+  ...forecast,
   ...totals,
   ...logs,
   ...menuList,
