@@ -26,6 +26,7 @@ test('all 50 screens of the specification inside the frame exist, and those of o
     'giftList',
     'debtList',
     'startFunnel',
+    'reportList',
     'settlementList',
     'reconciliationList',
     'settlementDetail',

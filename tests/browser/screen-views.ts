@@ -205,6 +205,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   registerUserDetail: [{ query: () => ({ id: 1 as CustomerId }), shows: () => '13900000001' }],
   transferList: [{ shows: () => walkedMoney.transfer }],
   giftList: [{ shows: () => walkedMoney.gift }],
+  reportList: [{ adds: { 'zh-CN': '添加报表', en: 'Add report' } }],
   startFunnel: [
     {},
     { name: 'attempts to start a charge', query: () => ({ view: 'attempts' }), shows: (at) => at.charging.number },

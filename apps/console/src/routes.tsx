@@ -69,6 +69,7 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   ),
   transferList: page(['transfers'], () => import('./payments/transfers/TransferListPage.tsx')),
   giftList: page(['transfers'], () => import('./payments/transfers/GiftListPage.tsx')),
+  reportList: page(['reports', 'tasks', 'errors'], () => import('./reports/ReportListPage.tsx')),
   startFunnel: page(['quality'], () => import('./quality/QualityPage.tsx')),
   debtList: page(['debts'], () => import('./orders/debts/DebtListPage.tsx')),
   chongzhiRecods: page(['payments', 'errors'], () => import('./payments/MovementListPage.tsx')),

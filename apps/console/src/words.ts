@@ -147,6 +147,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/reconciliation'),
     en: () => import('@voltdeck/phrases/en/reconciliation'),
   },
+  reports: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/reports'),
+    en: () => import('@voltdeck/phrases/en/reports'),
+  },
   rehearsals: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/rehearsals'),
     en: () => import('@voltdeck/phrases/en/rehearsals'),

@@ -85,6 +85,7 @@ import { bindStatistics } from './statistics/routes.ts';
 import { bindStories } from './stories/routes.ts';
 import { bindTariffs } from './tariffs/routes.ts';
 import { listSources } from './tasks/list-sources.ts';
+import { bindReports } from './tasks/reports/routes.ts';
 import { bindTasks } from './tasks/routes.ts';
 import { bindVehicles } from './vehicles/routes.ts';
 import { bindViews } from './views/routes.ts';
@@ -211,6 +212,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindStations(binder, context, { ykcPort: options.ykcPort ?? null });
   bindTariffs(binder, context);
   bindTasks(binder, context);
+  bindReports(binder, context);
   bindViews(binder, context);
   binder.proveComplete(allRoutes);
 

@@ -7,6 +7,7 @@ import type { Lane } from './database/lanes.ts';
 import type { Exports } from './exports/exports.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { InvoiceProvider } from './invoicing/invoice-provider.ts';
+import type { MailSender } from './mail/mail-sender.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
 /** What every part of the server shares, whatever its lane. */
@@ -21,6 +22,8 @@ export type World = {
   channels: OpenChannels;
   /** The service that issues invoices. */
   invoiceProvider: InvoiceProvider;
+  /** Absent or null where no mail is sent. */
+  mail?: MailSender | null;
   log: Logger;
   now(): Instant;
 };

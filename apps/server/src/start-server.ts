@@ -26,6 +26,7 @@ import { makeTimePartitions } from './jobs/keep-time.ts';
 import { logPartitionWork } from './jobs/partitions.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { StationJournal } from './journal/station-journal.ts';
+import { createSmtpSender } from './mail/smtp-sender.ts';
 import { openSecretKey } from './secrets/open-secret-key.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { mapTilesOf } from './settings/map-tiles.ts';
@@ -79,6 +80,7 @@ export async function startServer(settings: Environment, starting: Starting): Pr
     exports,
     secrets: await openSecrets(settings.dataDir, database, log),
     invoiceProvider: openInvoicing(settings.invoicing, { db: database.db, now, log, mail: settings.mail }),
+    mail: settings.mail === null ? null : createSmtpSender(settings.mail),
     channels: await openChannels(settings.channels, { db: databases.money.db, log, dataDir: settings.dataDir, now }),
     log,
     now,

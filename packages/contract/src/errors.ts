@@ -81,6 +81,12 @@ export const errorStatuses = {
   'finance.proof_running': 409,
   'finance.sums_behind': 409,
   'statistics.rebuild_running': 409,
+  /** A saved filter whose screen is no list. */
+  'report.no_list': 422,
+  'report.running': 409,
+  'report.failed': 500,
+  'report.cancelled': 409,
+  'report.mail_failed': 502,
   'import.started': 409,
   'import.changed': 409,
   'task.not_running': 409,

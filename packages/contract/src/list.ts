@@ -55,6 +55,7 @@ export const listNames = [
   'listLedgerAccounts',
   'listProofRuns',
   'listTotals',
+  'listReports',
   'listStatements',
   'listStatementMoves',
   'listHoldingAccounts',

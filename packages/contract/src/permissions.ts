@@ -82,6 +82,9 @@ export const permissions = {
   'promotion.edit': { screen: 'promotionList' },
   'coupon.read': { screen: 'couponList' },
   'coupon.edit': { screen: 'couponList' },
+  'report.read': { screen: 'reportList' },
+  /** Makes reports, which run with the rights that their owner has. */
+  'report.edit': { screen: 'reportList' },
   'statistics.read': { screen: 'statisticsList' },
   /** Sees whether the kept sums are sound and has them made again: for the platform's own people. */
   'statistics.rebuild': { screen: 'statisticsList' },

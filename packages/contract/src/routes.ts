@@ -57,6 +57,7 @@ import * as rechargeCodes from './recharge-codes.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as registration from './registration.ts';
 import * as rehearsals from './rehearsals.ts';
+import * as reports from './reports.ts';
 import * as roaming from './roaming.ts';
 import type { Route } from './route.ts';
 import * as search from './search.ts';
@@ -137,6 +138,7 @@ const slices = {
   promotions,
   pulledSites,
   quality,
+  reports,
   readings,
   rechargeCodes,
   reconciliation,

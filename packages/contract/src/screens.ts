@@ -64,6 +64,7 @@ import type { listPulledPorts, listPulledSites, listPulledStations } from './pul
 import type { LeagueSubject, listStartAttempts } from './quality.ts';
 import type { listChargeNotes, listReadings } from './readings.ts';
 import type { listReconciliationDays, listReconciliationDifferences } from './reconciliation.ts';
+import type { listReports } from './reports.ts';
 import type { listPartnerCharges, listPartnerDays, listRoamingCharges } from './roaming.ts';
 import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
@@ -179,6 +180,13 @@ const inFrame = {
     icon: 'chart',
     permission: 'quality.read',
     query: {} as Partial<ListQuery<typeof listStartAttempts>> & { view?: QualityView; by?: LeagueSubject },
+  },
+  reportList: {
+    path: '/reports',
+    group: 'statistics',
+    icon: 'chart',
+    permission: 'report.read',
+    query: {} as ListQuery<typeof listReports>,
   },
   totalList: {
     path: '/totalList',

@@ -30,6 +30,7 @@ const slices = [
   'rehearsals',
   'readings',
   'reconciliation',
+  'reports',
   'search',
   'settings',
   'shares',

@@ -57,6 +57,7 @@ type Side = {
   rehearsalId: TaskId;
   priceChangeId: number;
   vehicleId: number;
+  reportId: number;
   groupId: GroupId;
   memberId: number;
   /** A checked file of group users. */
@@ -307,6 +308,15 @@ async function side(name: Side['name']): Promise<Side> {
     },
     { token },
   );
+  const filterSet = await api.ask<{ id: number }>('PUT', '/list-views/filter-sets', {
+    token,
+    body: { list: '/orders', name: 'Mine', query: 'state=completed' },
+  });
+  const report = await api.post<{ id: number }>(
+    '/reports',
+    { name: `Report of ${name}`, filterSetId: filterSet.data.id, enabled: false },
+    { token },
+  );
   const vehicle = await api.post<{ id: number }>(
     '/vehicles',
     {
@@ -339,6 +349,7 @@ async function side(name: Side['name']): Promise<Side> {
     fileId: file.id,
     feedbackId: feedback.data.id,
     vehicleId: vehicle.data.id,
+    reportId: report.data.id,
     ...(await grouped(name, place, { token, userId })),
     taskId,
     rehearsalId,
@@ -834,6 +845,8 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getSiteRanking: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
   getPortUse: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
   getWeekHours: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
+  listReports: { kind: 'list', path: '/reports', shows: ({ name }) => `Report of ${name}` },
+  getReportRuns: { kind: 'own', because: 'reports.test.ts asks for the runs of others' },
   getForecast: { kind: 'own', because: 'forecast.test.ts reads it as several agents' },
   getSalesProof: { kind: 'platform-only', path: '/statistics/proof', answer: 'denied' },
   listTotals: { kind: 'list', path: '/totals?by=site', shows: ({ name }) => `Site ${name}` },
@@ -1060,6 +1073,9 @@ describe('two agents with records of their own', () => {
     handOverAgent: (_theirs, mine) => ({ toAgentId: mine.place.agentId, everything: true, reason: 'because' }),
     changeTariff: () => ({ ...dayTariff, name: 'Mine now' }),
     cancelTariffVersion: () => undefined,
+    changeReport: () => ({ name: 'Mine now' }),
+    deleteReport: () => undefined,
+    runReport: () => ({}),
     cancelPriceChange: () => undefined,
     removePriceChangeStations: ({ place }) => ({ stationIds: [place.stationId] }),
     retryPriceChange: () => ({}),
@@ -1100,6 +1116,7 @@ describe('two agents with records of their own', () => {
       feedbackId,
       taskId,
       vehicleId,
+      reportId,
       groupId,
       memberId,
       memberImportId,
@@ -1133,6 +1150,7 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/tasks')) return taskId;
     if (path.startsWith('/feedbacks')) return feedbackId;
     if (path.startsWith('/vehicles')) return vehicleId;
+    if (path.startsWith('/reports')) return reportId;
     if (path.startsWith('/groups')) return groupId;
     if (path.startsWith('/group-bindings')) return memberId;
     if (path.startsWith('/group-member-imports')) return memberImportId;

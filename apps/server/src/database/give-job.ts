@@ -17,6 +17,7 @@ import type { Trx } from './transact.ts';
 /** The payloads of the workers' jobs, by name. */
 export type Jobs = {
   'run-task': { taskId: TaskId };
+  'run-reports': Record<never, never>;
   'apply-due-prices': Record<never, never>;
   'ask-channel': { kind: 'refund'; id: Id<'channel_refund'> } | { kind: 'payout'; id: Id<'channel_payout'> };
   'notify-as-embedded-channel': { notificationId: Id<'embedded_notification'> };

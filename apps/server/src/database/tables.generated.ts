@@ -1637,6 +1637,47 @@ export interface RehearsalFiguresTable {
   difference_fen: GeneratedAlways<Fen>;
 }
 
+export interface ReportMailsTable {
+  id: GeneratedAlways<Id<'report_mail'>>;
+  run_id: Id<'report_run'>;
+  email: string;
+  state: Generated<'waiting' | 'sent' | 'failed'>;
+  tries: Generated<number>;
+  next_at: Instant | null;
+  problem: string | null;
+}
+
+export interface ReportRunsTable {
+  id: GeneratedAlways<Id<'report_run'>>;
+  report_id: Id<'report'>;
+  due_at: Instant;
+  is_asked: boolean;
+  is_trial: Generated<boolean>;
+  from_on: string;
+  to_on: string;
+  state: Generated<'waiting' | 'writing' | 'mailing' | 'done' | 'failed'>;
+  task_id: Id<'task'> | null;
+  error_code: string | null;
+  tries: Generated<number>;
+  next_at: Instant | null;
+}
+
+export interface ReportsTable {
+  id: GeneratedAlways<Id<'report'>>;
+  user_id: Id<'user'>;
+  name: string;
+  filter_set_id: Id<'filter_set'> | null;
+  every: 'day' | 'week' | 'month';
+  weekday: number | null;
+  month_day: number | null;
+  hour: number;
+  format: string;
+  language: string;
+  emails: string;
+  enabled: boolean;
+  next_at: Instant | null;
+}
+
 export interface RoamingChargesTable {
   id: GeneratedAlways<Id<'roaming_charge'>>;
   sequence: string;
@@ -2649,6 +2690,9 @@ export interface Tables {
   reconciliation_differences: ReconciliationDifferencesTable;
   reconciliations: ReconciliationsTable;
   rehearsal_figures: RehearsalFiguresTable;
+  report_mails: ReportMailsTable;
+  report_runs: ReportRunsTable;
+  reports: ReportsTable;
   roaming_charges: RoamingChargesTable;
   roaming_corrections: RoamingCorrectionsTable;
   sale_agent_hours: SaleAgentHoursTable;

@@ -259,6 +259,20 @@ async function side(name: string): Promise<string> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await api.database.db
+    .insertInto('reports')
+    .values({
+      user_id: userId,
+      name: 'Orders of yesterday',
+      every: 'day',
+      hour: 8,
+      format: 'xlsx',
+      language: 'en',
+      emails: '',
+      enabled: true,
+      next_at: now,
+    })
+    .execute();
   await addTaskRows(api.database.db, taskId, [{ label: 'ST-1', state: 'done', detail: { line: 2 } }]);
   await api.post(
     '/price-changes',

@@ -31,6 +31,7 @@ import { keepSales } from '../statistics/keep-sales.ts';
 import { askNightlyProof, rebuildSales } from '../statistics/rebuild-sales.ts';
 import { moveStationsLeft } from '../tariffs/move-stations.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
+import { runReports } from '../tasks/reports/run-reports.ts';
 import { runTask } from '../tasks/run-task.ts';
 import { takeUpTasks } from '../tasks/take-up-tasks.ts';
 import { applyDuePrices } from './apply-due-prices.ts';
@@ -82,6 +83,7 @@ export async function startJobs(
       await runPull(room, new PartnerCaller(room), pullId);
     },
     'return-pot': ({ memberId }) => returnPot(context.on('money'), memberId),
+    'run-reports': () => runReports(context),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
     'tell-approval': (told) => tellApproval(context, told),
@@ -104,6 +106,11 @@ export async function startJobs(
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'apply-due-prices', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
+      {
+        task: 'run-reports',
+        match: '* * * * *',
+        options: { backfillPeriod: 0, queueName: 'run-reports', jobKey: 'run-reports' },
+      },
       // A slow channel holds one place among the jobs: one run at a time, and one that waits.
       {
         task: 'find-out-payments',

@@ -2,7 +2,7 @@ export type Mail = {
   to: string;
   subject: string;
   text: string;
-  attachment: { name: string; contentType: string; bytes: Buffer };
+  attachment: { name: string; contentType: string; bytes: Buffer } | null;
   /** The same for every attempt of one mail, so that a mail server can tell a repetition: without brackets. */
   messageId: string;
 };

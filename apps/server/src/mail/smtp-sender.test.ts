@@ -5,11 +5,12 @@ import type { Mail } from './mail-sender.ts';
 import { createSmtpSender } from './smtp-sender.ts';
 import { attachmentOf, smtpUser, startTestSmtp, type TestSmtp } from './test-smtp.ts';
 
+const attached = { name: 'I1.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.7 of a test') };
 const mail: Mail = {
   to: 'buyer@example.com',
   subject: '【湖畔充电】电子发票 26332000000000000001',
   text: '您好！附件是您的电子发票。\n.\n再见',
-  attachment: { name: 'I1.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.7 of a test') },
+  attachment: attached,
   messageId: 'one@invoices.voltdeck',
 };
 
@@ -25,7 +26,7 @@ test('a mail arrives with its sender, its words, its name and its attachment byt
   expect(received).toMatchObject({ from: smtp.settings.from, to: mail.to, user: smtpUser.user });
   expect(received?.raw).toContain('Message-ID: <one@invoices.voltdeck>');
   expect(received?.raw).toContain('I1.pdf');
-  expect(attachmentOf(received?.raw ?? '').equals(mail.attachment.bytes)).toBe(true);
+  expect(attachmentOf(received?.raw ?? '').equals(attached.bytes)).toBe(true);
 });
 
 test.each([

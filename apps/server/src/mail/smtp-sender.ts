@@ -59,7 +59,10 @@ function composed(mail: Mail, from: string): Promise<Buffer> {
     subject,
     text,
     messageId: `<${messageId}>`,
-    attachments: [{ filename: attachment.name, contentType: attachment.contentType, content: attachment.bytes }],
+    attachments:
+      attachment === null
+        ? []
+        : [{ filename: attachment.name, contentType: attachment.contentType, content: attachment.bytes }],
   })
     .compile()
     .build();

@@ -69,6 +69,7 @@ import { stationTariffList, tariffList } from '../tariffs/queries.ts';
 import { vehicleList } from '../vehicles/queries.ts';
 import { withdrawalList } from '../withdrawals/queries.ts';
 import { taskList, taskRowList } from './queries.ts';
+import { reportList } from './reports/queries.ts';
 
 /** The source of every list's rows, for its pages, its totals and its exports. */
 export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
@@ -121,6 +122,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listSettlementPeriods: settlementPeriodList,
   listSettledShares: settledShareList,
   listTotals: totalList,
+  listReports: reportList,
   listStatements: statementList,
   listStatementMoves: statementMoveList,
   listHoldingAccounts: holdingAccountList,

@@ -44,6 +44,7 @@ import { readings } from './readings.ts';
 import { rechargeCodes } from './recharge-codes.ts';
 import { reconciliation } from './reconciliation.ts';
 import { rehearsals } from './rehearsals.ts';
+import { reports } from './reports.ts';
 import { search } from './search.ts';
 import { server } from './server.ts';
 import { settings } from './settings.ts';
@@ -108,6 +109,7 @@ export const all: Phrases = {
   ...rechargeCodes,
   ...reconciliation,
   ...rehearsals,
+  ...reports,
   ...readings,
   ...search,
   ...server,

@@ -4,6 +4,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'menu.home': 'Home',
   'menu.statistics': 'Statistics',
   'menu.statisticsList': 'Statistics',
+  'menu.reportList': 'Scheduled reports',
   'menu.startFunnel': 'Charging success',
   'menu.total': 'Business',
   'menu.totalList': 'Business totals',

@@ -61,6 +61,7 @@ export const permissions: Record<keyof typeof zh, string> = {
   'permission.recharge.reverse': 'Reverse recharges',
   'permission.debt.write_off': 'Write debts off',
   'permission.finance.holdings': 'See what is owed and held',
+  'permission.report.edit': 'Add, change, delete and run scheduled reports',
   'permission.statistics.rebuild': 'Compare sums with orders and rebuild them',
   'permission.finance.grid_bill': 'Enter, change and import grid bills',
   'permission.finance.grid_bill_lock': 'Lock and unlock grid bills',

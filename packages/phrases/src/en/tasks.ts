@@ -123,6 +123,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listCoupons': 'Coupons',
   'task-list.listLedgerTransfers': 'Ledger transfers',
   'task-list.listLedgerAccounts': 'Ledger accounts',
+  'task-list.listReports': 'Scheduled reports',
   'task-list.listTotals': 'Business totals',
   'task-list.listStatements': 'Finance statements',
   'task-list.listStatementMoves': 'Orders of statements',

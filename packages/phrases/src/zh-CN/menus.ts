@@ -3,6 +3,7 @@ export const menus = {
   'menu.home': '首页',
   'menu.statistics': '数据统计',
   'menu.statisticsList': '数据统计',
+  'menu.reportList': '定时报表',
   'menu.startFunnel': '充电成功率',
   'menu.total': '经营管理',
   'menu.totalList': '经营汇总',

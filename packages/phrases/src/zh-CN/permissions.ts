@@ -59,6 +59,7 @@ export const permissions = {
   'permission.recharge.reverse': '充值冲正',
   'permission.debt.write_off': '核销欠费',
   'permission.finance.holdings': '查看应付与资金',
+  'permission.report.edit': '添加、修改、删除和运行定时报表',
   'permission.statistics.rebuild': '核对并重新汇总统计数据',
   'permission.finance.grid_bill': '录入、修改、导入电费单',
   'permission.finance.grid_bill_lock': '锁定、解锁电费单',

@@ -115,6 +115,7 @@ export const tasks = {
   'task-list.listCoupons': '优惠券',
   'task-list.listLedgerTransfers': '账本转账',
   'task-list.listLedgerAccounts': '账本账户',
+  'task-list.listReports': '定时报表',
   'task-list.listTotals': '经营汇总',
   'task-list.listStatements': '财务账单',
   'task-list.listStatementMoves': '账单订单',

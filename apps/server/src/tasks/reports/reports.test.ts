@@ -1,0 +1,282 @@
+import type { Report, ReportRun } from '@voltdeck/contract/reports';
+import type { FilterSet } from '@voltdeck/contract/views';
+import type { AgentId, TaskId, UserId } from '@voltdeck/units/id';
+import { dayMs, hourMs, type Instant, instant, minuteMs, parseShanghaiDate, toIso } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Context } from '../../context.ts';
+import { openTestApi, type TestApi } from '../../http/test-api.ts';
+import { makePlace, makeSettledOrder, type Place } from '../../http/test-records.ts';
+import type { Mail } from '../../mail/mail-sender.ts';
+import { createSmtpSender } from '../../mail/smtp-sender.ts';
+import { startTestSmtp, type TestSmtp } from '../../mail/test-smtp.ts';
+import { runTask } from '../run-task.ts';
+import { reportTriesMax, runReports } from './run-reports.ts';
+
+let api: TestApi;
+let smtp: TestSmtp;
+let context: Context<never>;
+let alpha: Place;
+let alphaId: AgentId;
+let clerk: { id: UserId; token: string };
+let other: { id: UserId; token: string };
+const rights = ['report.read', 'report.edit', 'total.read', 'task.read'] as const;
+/** 08:00 in China on the day after the charges. */
+const day = parseShanghaiDate('2026-08-25') as Instant;
+const eight = instant(day + dayMs + 8 * hourMs);
+
+beforeAll(async () => {
+  smtp = await startTestSmtp();
+  api = await openTestApi();
+  context = { ...api.context, mail: createSmtpSender(smtp.settings) };
+  alphaId = await api.addAgent('alpha');
+  alpha = await makePlace(api.database, alphaId, 'alpha');
+  const beta = await makePlace(api.database, await api.addAgent('beta'), 'beta');
+  clerk = await api.addUser({ name: 'clerk', permissions: rights, scope: 'agent', agentId: alphaId });
+  other = await api.addUser({ name: 'other', permissions: rights, scope: 'agent', agentId: alphaId });
+  for (const place of [alpha, beta]) {
+    const bill = { electricityFeeFen: 500, serviceFeeFen: 200 };
+    await makeSettledOrder(api.database, place, { ...bill, settledAt: instant(day + 12 * hourMs) });
+  }
+});
+beforeEach(async () => {
+  api.clock.now = instant(day + 20 * hourMs);
+  smtp.fault = 'none';
+  smtp.gate = Promise.resolve();
+  smtp.mails = [];
+  await api.database.pool.query('delete from reports');
+});
+afterAll(async () => {
+  await api.close();
+  await smtp.close();
+});
+
+async function filterOf(token: string, list = '/totals', query = 'by=site&from=%400'): Promise<FilterSet> {
+  const kept = await api.ask<FilterSet>('PUT', '/list-views/filter-sets', {
+    token,
+    body: { list, name: 'Sites', query },
+  });
+  expect(kept.status).toBe(200);
+  return kept.data;
+}
+
+async function reportOf(token = clerk.token, more: object = {}): Promise<Report> {
+  const { id } = await filterOf(token);
+  const body = {
+    name: 'Sites daily',
+    filterSetId: id,
+    emails: 'boss@example.com',
+    language: 'en',
+    format: 'csv',
+    ...more,
+  };
+  const made = await api.post<Report>('/reports', body, { token });
+  expect(made.status, made.text).toBe(200);
+  return made.data;
+}
+
+const runsOf = async ({ id }: Report, token = clerk.token) =>
+  (await api.get<{ items: ReportRun[] }>(`/reports/${id}/runs`, { token })).data.items;
+
+/** Has the workers write the files that reports wait for. */
+async function writeFiles(): Promise<void> {
+  const { rows } = await api.database.pool.query<{ id: TaskId }>(`select id from tasks where state = 'waiting'`);
+  for (const { id } of rows) await runTask(api.context, id, new AbortController().signal);
+}
+
+/** From a time that a report is due to the end of its run. */
+async function turn(at: Instant = eight): Promise<void> {
+  api.clock.now = at;
+  await runReports(context);
+  await writeFiles();
+  await runReports(context);
+}
+
+test('a report that is due is mailed with its file and its sums, for the day before and its owner’s sites', async () => {
+  const report = await reportOf();
+  expect(report).toMatchObject({
+    list: 'listTotals',
+    nextAt: toIso(eight),
+    nextFrom: '2026-08-25',
+    nextTo: '2026-08-25',
+  });
+  await runReports(context);
+  expect(await runsOf(report)).toEqual([]);
+  await turn();
+  const [run, ...more] = await runsOf(report);
+  expect(more).toEqual([]);
+  expect(run).toMatchObject({
+    state: 'done',
+    from: '2026-08-25',
+    isAsked: false,
+    mails: [{ email: expect.any(String), state: 'sent' }],
+  });
+  expect(smtp.mails.map(({ to }) => to)).toEqual(['boss@example.com']);
+  const raw = smtp.mails[0]?.raw ?? '';
+  expect(raw).toContain('Sites daily (2026-08-25 to 2026-08-25)');
+  expect(raw).toContain('7.00');
+  expect(raw).toContain('1 rows');
+  const { rows } = await api.database.pool.query(
+    `select f.key from tasks t join files f on f.id = t.file_id where t.id = $1`,
+    [run?.taskId],
+  );
+  expect(rows).toHaveLength(1);
+  expect((await api.get<{ items: Report[] }>('/reports', { token: clerk.token })).data.items[0]).toMatchObject({
+    nextAt: toIso(instant(eight + dayMs)),
+  });
+});
+
+test('however many nodes find a report due, it is made and mailed once', async () => {
+  const report = await reportOf(clerk.token, { emails: 'one@example.com, two@example.com' });
+  const tasks = async () => (await api.database.pool.query(`select 1 from tasks`)).rowCount ?? 0;
+  const before = await tasks();
+  api.clock.now = eight;
+  const nodes = () => Promise.all(Array.from({ length: 4 }, () => runReports(context)));
+  await nodes();
+  await writeFiles();
+  // One of them may have looked for the file before it was there.
+  api.clock.now = instant(eight + minuteMs);
+  await nodes();
+  await nodes();
+  expect(await runsOf(report)).toHaveLength(1);
+  expect(smtp.mails.map(({ to }) => to).toSorted()).toEqual(['one@example.com', 'two@example.com']);
+  expect(await tasks()).toBe(before + 1);
+});
+
+test('a node that dies between handing a mail over and noting it leads to the same mail again, and to no third', async () => {
+  const report = await reportOf();
+  api.clock.now = eight;
+  await runReports(context);
+  await writeFiles();
+  // It never hears what became of its mail.
+  const dying = {
+    ...context,
+    mail: async (mail: Mail) => {
+      await context.mail?.(mail);
+      throw new Error('killed');
+    },
+  };
+  await runReports(dying);
+  expect(smtp.mails).toHaveLength(1);
+  await runReports(context);
+  expect(smtp.mails).toHaveLength(1);
+  api.clock.now = instant(eight + 11 * minuteMs);
+  await runReports(context);
+  expect(smtp.mails).toHaveLength(2);
+  const ids = smtp.mails.map(({ raw }) => /Message-ID: (\S+)/.exec(raw)?.[1]);
+  expect(ids[0]).toBe(ids[1]);
+  api.clock.now = instant(eight + hourMs);
+  await runReports(context);
+  expect(smtp.mails).toHaveLength(2);
+  expect(await runsOf(report)).toMatchObject([{ state: 'done' }]);
+});
+
+test('a time that passed while no server ran is made up for once, and not once for each day', async () => {
+  const report = await reportOf();
+  await turn(instant(eight + 3 * dayMs + hourMs));
+  expect(await runsOf(report)).toMatchObject([{ dueAt: toIso(eight), state: 'done' }]);
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test('a mail server that asks for patience is tried again a bounded number of times, and the run says why it failed', async () => {
+  const report = await reportOf();
+  smtp.fault = 'later';
+  await turn();
+  expect(await runsOf(report)).toMatchObject([{ state: 'mailing', mails: [{ state: 'waiting', tries: 1 }] }]);
+  for (let later = 1; later < 12; later++) {
+    api.clock.now = instant(eight + later * 3 * hourMs);
+    if (api.clock.now >= eight + dayMs) break;
+    await runReports(context);
+  }
+  const [run] = await runsOf(report);
+  expect(run).toMatchObject({
+    state: 'failed',
+    errorCode: 'report.mail_failed',
+    mails: [{ state: 'failed', tries: reportTriesMax }],
+  });
+  expect(run?.mails[0]?.problem).toContain('451');
+});
+
+test('a report runs with the rights that its owner has at that time, and says why it does not', async () => {
+  const report = await reportOf();
+  const set = (sql: string) => api.database.pool.query(sql, [clerk.id]);
+  const { rows } = await set('select position_id from users where id = $1');
+  await set(`update users set enabled = false where id = $1`);
+  await turn();
+  const seenBy = (await api.get<{ items: ReportRun[] }>(`/reports/${report.id}/runs`)).data.items;
+  expect(seenBy).toMatchObject([{ state: 'failed', errorCode: 'task.user_disabled', taskId: null }]);
+  await set(`update users set enabled = true, position_id = null where id = $1`);
+  await turn(instant(eight + dayMs));
+  expect((await api.get<{ items: ReportRun[] }>(`/reports/${report.id}/runs`)).data.items[0]).toMatchObject({
+    state: 'failed',
+    errorCode: 'task.rights_lost',
+  });
+  await api.database.pool.query('update users set position_id = $2 where id = $1', [clerk.id, rows[0].position_id]);
+  // Rights that go between the file and its mail end the mail.
+  api.clock.now = instant(eight + 2 * dayMs);
+  await runReports(context);
+  await writeFiles();
+  await set(`update users set enabled = false where id = $1`);
+  await runReports(context);
+  expect(smtp.mails).toEqual([]);
+  await set(`update users set enabled = true where id = $1`);
+});
+
+test('a report whose filter was deleted does not run, and says so', async () => {
+  const report = await reportOf();
+  expect(
+    (await api.ask('DELETE', `/list-views/filter-sets/${report.filterSetId}`, { token: clerk.token })).status,
+  ).toBe(200);
+  await turn();
+  expect(await runsOf(report)).toMatchObject([{ state: 'failed', errorCode: 'report.no_list' }]);
+});
+
+test('a test goes to its owner’s task centre only, and one run at a time is made by hand', async () => {
+  const report = await reportOf(clerk.token, { enabled: false });
+  expect(report.nextAt).toBeNull();
+  const run = (body: object) => api.post(`/reports/${report.id}/runs`, body, { token: clerk.token });
+  expect((await run({ audience: 'owner' })).status).toBe(200);
+  expect((await run({})).status).toBe(409);
+  await turn(instant(day + 21 * hourMs));
+  expect(await runsOf(report)).toMatchObject([{ state: 'done', isAsked: true, from: '2026-08-24', mails: [] }]);
+  expect(smtp.mails).toEqual([]);
+});
+
+test('reports belong to their owner: others neither see, change, run nor delete them, nor use another’s filter', async () => {
+  const report = await reportOf();
+  const token = other.token;
+  expect((await api.get<{ items: Report[] }>('/reports', { token })).data.items).toEqual([]);
+  for (const [method, path, body] of [
+    ['PATCH', '', { name: 'Mine' }],
+    ['DELETE', '', undefined],
+    ['POST', '/runs', {}],
+    ['GET', '/runs', undefined],
+  ] as const) {
+    expect((await api.ask(method, `/reports/${report.id}${path}`, { token, body })).status, method).toBe(404);
+  }
+  const body = { name: 'Mine', filterSetId: report.filterSetId };
+  expect((await api.post('/reports', body, { token })).status).toBe(422);
+});
+
+test.each([
+  'nobody',
+  'a@b',
+  'a@example.com\nBcc: everyone@example.com x',
+  '"a@example.com',
+  Array.from({ length: 21 }, (_, at) => `a${at}@example.com`).join(','),
+])('the address %j is refused', async (emails) => {
+  const { id } = await filterOf(clerk.token);
+  expect((await api.post('/reports', { name: 'x', filterSetId: id, emails }, { token: clerk.token })).status).toBe(422);
+});
+
+test('a schedule without its day is refused, as is a filter of a list that its owner may not export', async () => {
+  const { id } = await filterOf(clerk.token);
+  const post = (body: object) => api.post('/reports', { name: 'x', filterSetId: id, ...body }, { token: clerk.token });
+  expect((await post({ every: 'week' })).status).toBe(422);
+  expect((await post({ every: 'month', monthDay: 32 })).status).toBe(422);
+  expect((await post({ hour: 24 })).status).toBe(422);
+  expect((await post({ every: 'month', monthDay: 31 })).status).toBe(200);
+  const orders = await filterOf(clerk.token, '/orders', 'state=completed');
+  expect((await post({ filterSetId: orders.id })).status).toBe(403);
+  const page = await filterOf(clerk.token, '/statistics', 'step=day');
+  expect((await post({ filterSetId: page.id })).status).toBe(422);
+});

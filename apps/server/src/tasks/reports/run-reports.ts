@@ -1,0 +1,315 @@
+import type { ErrorCode } from '@voltdeck/contract/errors';
+import { nextDueAt, type ReportTurn, reportPeriod } from '@voltdeck/contract/report-schedule';
+import { splitEmails } from '@voltdeck/contract/reports';
+import type { Id } from '@voltdeck/units/id';
+import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
+import { publishTask } from '../../bus/publish-task.ts';
+import type { Caller } from '../../caller/caller.ts';
+import { findRights } from '../../caller/user-rights.ts';
+import type { Context } from '../../context.ts';
+import { storableText } from '../../database/column-values.ts';
+import { transact } from '../../database/transact.ts';
+import { mayCall } from '../../http/bind.ts';
+import { isFor } from '../../http/bind-lists.ts';
+import { exportableLists } from '../exportable-lists.ts';
+import { startExport } from '../start-export.ts';
+import { findReportOrder, type ReportOrder } from './queries.ts';
+import { mailOf } from './report-mail.ts';
+
+/** Tries of a run or of a mail before it is left to a person, and how long until the next one. */
+export const reportTriesMax = 5;
+const gapsMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
+/** How often a file that is being written is looked for. */
+const lookMs = 20 * secondMs;
+/** Longer than any hand-over of a mail lasts, so that none begins while another is under way. */
+const handOverMaxMs = 10 * minuteMs;
+/** What one call takes up; the next minute takes the rest. */
+const perCallMax = 100;
+const problemMax = 300;
+
+type RunId = Id<'report_run'>;
+
+/**
+ * Takes up reports that are due, has their files written in the task centre with the rights that their owners have now,
+ * and mails them. Each step is committed before the next one, so any node goes on where another one stopped: a report is
+ * made once for each time it is due, and a mail may go out twice only if a node dies between handing it over and noting
+ * that; it then has the same Message-ID.
+ */
+export async function runReports(context: Context<'console'>): Promise<void> {
+  while (await beginDue(context)) {}
+  const { db } = context.database;
+  const open = await db
+    .selectFrom('report_runs')
+    .select(['id', 'state'])
+    .where('next_at', '<=', context.now())
+    .orderBy('next_at')
+    .limit(perCallMax)
+    .execute();
+  for (const { id, state } of open) {
+    try {
+      if (state === 'waiting') await startWriting(context, id);
+      else if (state === 'writing') await lookForFile(context, id);
+      else await sendMails(context, id);
+    } catch (error) {
+      // One that fails must not keep the others waiting.
+      context.log.error({ err: error, runId: id }, 'a report broke off');
+      await tryLater(context, id, 'report.failed');
+    }
+  }
+}
+
+/** Makes a run of one report that is due, for the latest time that it was missed; false where none is left. */
+async function beginDue({ database: { db }, now }: Context<'console'>): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const at = now();
+    const due = await trx
+      .selectFrom('reports')
+      .select(['id', 'every', 'weekday', 'month_day as monthDay', 'hour', 'next_at as nextAt'])
+      .where('next_at', '<=', at)
+      .orderBy('next_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (due === undefined || due.nextAt === null) return false;
+    const schedule = { ...due, every: due.every as ReportTurn };
+    const { from, to } = reportPeriod(schedule, due.nextAt);
+    await trx
+      .insertInto('report_runs')
+      .values({ report_id: due.id, due_at: due.nextAt, is_asked: false, from_on: from, to_on: to, next_at: at })
+      .onConflict((conflict) => conflict.constraint('report_runs_once').doNothing())
+      .execute();
+    await trx
+      .updateTable('reports')
+      .set({ next_at: nextDueAt(schedule, at) })
+      .where('id', '=', due.id)
+      .execute();
+    return true;
+  });
+}
+
+/** The owner as a caller, with the rights of now; why not, where those no longer reach the list. */
+async function ownerOf(
+  { database: { db } }: Context<'console'>,
+  { userId, list, language }: ReportOrder,
+): Promise<{ caller: Caller } | { refused: ErrorCode }> {
+  if (list === null) return { refused: 'report.no_list' };
+  const rights = await findRights(db, userId);
+  if (rights === null) return { refused: 'task.user_disabled' };
+  const exportable = exportableLists[list];
+  if (!rights.permissions.has('report.edit') && !rights.admin) return { refused: 'task.rights_lost' };
+  if (!mayCall(exportable, rights) || !isFor(exportable, rights)) return { refused: 'task.rights_lost' };
+  return { caller: { ...rights, language, remoteAddress: '' } };
+}
+
+/** Has the file written in the owner's task centre. */
+async function startWriting(context: Context<'console'>, id: RunId): Promise<void> {
+  const { db } = context.database;
+  const run = await db.selectFrom('report_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const order = await findReportOrder(db, run.report_id);
+  const owner = await ownerOf(context, order);
+  if ('refused' in owner) return endRun(context, id, 'failed', owner.refused);
+  const { list } = order;
+  if (list === null) return endRun(context, id, 'failed', 'report.no_list');
+  const { from, to } = await periodOf(context, id);
+  const started = await transact(db, async (trx) => {
+    const mine = await trx
+      .selectFrom('report_runs')
+      .select('id')
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (mine === undefined) return { ok: true as const, value: null };
+    const query = queryOf(order, { from, to });
+    const begun = await startExport(trx, owner.caller, { list, format: order.format, query }, context.now());
+    if (!begun.ok) return begun;
+    await trx
+      .updateTable('report_runs')
+      .set({ state: 'writing', task_id: begun.value.answer.id, next_at: context.now() })
+      .where('id', '=', id)
+      .execute();
+    return { ok: true as const, value: begun.value.task };
+  });
+  if (!started.ok) return tryLater(context, id, started.error.code);
+  if (started.value !== null) publishTask(context, started.value);
+}
+
+async function periodOf({ database: { db } }: Context<'console'>, id: RunId): Promise<{ from: string; to: string }> {
+  return db
+    .selectFrom('report_runs')
+    .select([sql<string>`from_on::text`.as('from'), sql<string>`to_on::text`.as('to')])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** The saved filter, with the report's period where its list has one. */
+export function queryOf(
+  { list, query }: Pick<ReportOrder, 'list' | 'query'>,
+  period: { from: string; to: string },
+): Record<string, string> {
+  const kept = Object.fromEntries(new URLSearchParams(query));
+  if (list === null) return kept;
+  const fields = Object.keys((exportableLists[list].route.query as unknown as { shape: object }).shape);
+  return fields.includes('from') && fields.includes('to') ? { ...kept, ...period } : kept;
+}
+
+async function lookForFile(context: Context<'console'>, id: RunId): Promise<void> {
+  const { db } = context.database;
+  const at = context.now();
+  const run = await db
+    .selectFrom('report_runs')
+    .leftJoin('tasks', 'tasks.id', 'report_runs.task_id')
+    .select(['report_runs.report_id', 'report_runs.is_trial', 'tasks.state', 'tasks.error_code'])
+    .where('report_runs.id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (run.state === 'waiting' || run.state === 'running') {
+    const looking = db.updateTable('report_runs').set({ next_at: instant(at + lookMs) });
+    await looking.where('id', '=', id).where('state', '=', 'writing').execute();
+    return;
+  }
+  if (run.state !== 'done') {
+    const code = run.state === 'cancelled' ? 'report.cancelled' : ((run.error_code ?? 'report.failed') as ErrorCode);
+    return endRun(context, id, 'failed', code);
+  }
+  const { emails } = await findReportOrder(db, run.report_id);
+  const addresses = run.is_trial ? [] : splitEmails(emails);
+  if (addresses.length === 0) return endRun(context, id, 'done', null);
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('report_mails')
+      .values(addresses.map((email) => ({ run_id: id, email, next_at: at })))
+      .onConflict((conflict) => conflict.constraint('report_mails_once').doNothing())
+      .execute();
+    const mailing = trx.updateTable('report_runs').set({ state: 'mailing', next_at: at });
+    await mailing.where('id', '=', id).where('state', '=', 'writing').execute();
+  });
+  await sendMails(context, id);
+}
+
+/** Sends what is due of a run's mails, and ends it with its last one. */
+async function sendMails(context: Context<'console'>, id: RunId): Promise<void> {
+  const { db } = context.database;
+  for (;;) {
+    const at = context.now();
+    const claimed = await db
+      .updateTable('report_mails')
+      .set((eb) => ({ tries: eb('tries', '+', 1), next_at: instant(at + handOverMaxMs) }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('report_mails')
+          .select('id')
+          .where('run_id', '=', id)
+          .where('next_at', '<=', at)
+          .orderBy('id')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning(['id', 'email', 'tries'])
+      .executeTakeFirst();
+    if (claimed === undefined) break;
+    const outcome = await sendOne(context, id, claimed);
+    await db
+      .updateTable('report_mails')
+      .set(outcome)
+      .where('id', '=', claimed.id)
+      .where('tries', '=', claimed.tries)
+      .execute();
+  }
+  const left = await db
+    .selectFrom('report_mails')
+    .select((eb) => [
+      eb.fn.min('next_at').as('nextAt'),
+      sql<number>`count(*) filter (where state = 'failed')`.as('failed'),
+    ])
+    .where('run_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (left.nextAt !== null) {
+    const mailing = db.updateTable('report_runs').set({ next_at: left.nextAt });
+    await mailing.where('id', '=', id).where('state', '=', 'mailing').execute();
+    return;
+  }
+  await endRun(context, id, left.failed > 0 ? 'failed' : 'done', left.failed > 0 ? 'report.mail_failed' : null);
+}
+
+type MailEnd = { state: 'sent' | 'failed' | 'waiting'; next_at: Instant | null; problem: string | null };
+
+async function sendOne(
+  context: Context<'console'>,
+  runId: RunId,
+  mail: { id: Id<'report_mail'>; email: string; tries: number },
+): Promise<MailEnd> {
+  const failed = (problem: string | null): MailEnd => ({
+    state: 'failed',
+    next_at: null,
+    problem: storableText(problem)?.slice(0, problemMax) ?? null,
+  });
+  const { mail: send = null } = context;
+  if (send === null) return failed('SMTP_URL');
+  const run = await context.database.db
+    .selectFrom('report_runs')
+    .innerJoin('tasks', 'tasks.id', 'report_runs.task_id')
+    .leftJoin('files', 'files.id', 'tasks.file_id')
+    .select([
+      'report_runs.report_id',
+      'tasks.done_count as rows',
+      'files.key',
+      'files.name',
+      'files.content_type',
+      'files.size_bytes',
+    ])
+    .where('report_runs.id', '=', runId)
+    .executeTakeFirst();
+  if (run === undefined || run.key === null || run.name === null) return failed('task.no_file');
+  const order = await findReportOrder(context.database.db, run.report_id);
+  // Rights that went since the file was written end the mails too.
+  const owner = await ownerOf(context, order);
+  if ('refused' in owner) return failed(owner.refused);
+  const period = await periodOf(context, runId);
+  const file = { key: run.key, name: run.name, contentType: run.content_type ?? '', sizeBytes: run.size_bytes ?? 0 };
+  const stored = await context.files.open(run.key);
+  if (stored === null) return failed('task.no_file');
+  const message = await mailOf(context, {
+    order,
+    caller: owner.caller,
+    period,
+    query: queryOf(order, period),
+    rows: run.rows,
+    file,
+    stored,
+  });
+  const sent = await send({ ...message, to: mail.email, messageId: `${runId}-${mail.id}@reports.voltdeck` });
+  if (sent.outcome === 'sent') return { state: 'sent', next_at: null, problem: null };
+  const said = 'text' in sent ? sent.text : sent.detail;
+  if (sent.outcome === 'refused' || mail.tries >= reportTriesMax) return failed(said);
+  const gapMs = gapsMs[mail.tries - 1] ?? minuteMs;
+  return { ...failed(said), state: 'waiting', next_at: instant(context.now() + gapMs) };
+}
+
+async function tryLater(context: Context<'console'>, id: RunId, code: ErrorCode): Promise<void> {
+  const { db } = context.database;
+  const run = await db
+    .updateTable('report_runs')
+    .set((eb) => ({ tries: eb('tries', '+', 1), error_code: code }))
+    .where('id', '=', id)
+    .where('next_at', 'is not', null)
+    .returning('tries')
+    .executeTakeFirst();
+  if (run === undefined) return;
+  if (run.tries >= reportTriesMax) return endRun(context, id, 'failed', code);
+  const next_at = instant(context.now() + (gapsMs[run.tries - 1] ?? minuteMs));
+  await db.updateTable('report_runs').set({ next_at }).where('id', '=', id).where('next_at', 'is not', null).execute();
+}
+
+async function endRun(
+  { database: { db } }: Context<'console'>,
+  id: RunId,
+  state: 'done' | 'failed',
+  code: ErrorCode | null,
+): Promise<void> {
+  const ended = db.updateTable('report_runs').set({ state, error_code: code, next_at: null });
+  await ended.where('id', '=', id).where('next_at', 'is not', null).execute();
+}
