@@ -131,6 +131,7 @@ const agreeing: Readonly<Record<string, unknown>> = {
   action: 'card.create',
   query: { number: '1' },
   list: '/stations',
+  emails: '',
   month: '2026-11',
 };
 
@@ -324,6 +325,8 @@ beforeAll(async () => {
     })
     .execute();
   token = (await api.logIn('admin', adminPassword)).data.token;
+  const set = { list: '/stations', name: 'Hostile', query: 'online=true' };
+  expect((await api.ask('PUT', '/list-views/filter-sets', { token, body: set })).data).toMatchObject({ id: 1 });
 });
 afterAll(() => api.close());
 
