@@ -251,6 +251,7 @@ export const getSalesProof = route({
   path: '/statistics/proof',
   summary: 'Whether the kept sums are what the orders say: the last comparisons and what they found',
   permission: 'statistics.rebuild',
+  readsMuch: 'always',
   answer: z.object({
     /** Changes that no sum holds yet; whoever reads adds them. */
     waiting: z.int(),

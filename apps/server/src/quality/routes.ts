@@ -1,7 +1,7 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import { getQuality, getQualityLeague, qualityDaysByDefault, qualityDaysMax } from '@voltdeck/contract/quality';
 import type { QueryOf } from '@voltdeck/contract/route';
-import { dayMs, type Instant, parseIso } from '@voltdeck/units/instant';
+import { dayMs, type Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import { daysOf } from '../finance/day-period.ts';
@@ -25,11 +25,15 @@ function wantedOf(query: QueryOf<typeof getQuality>, at: Instant): Result<Qualit
   const { from, to, ...rest } = query;
   const period = daysOf({ from, to }, at, qualityDaysByDefault);
   const days = (Date.parse(period.toOn) - Date.parse(period.fromOn)) / dayMs + 1;
-  if (days < 1 || days > qualityDaysMax) {
-    const path = to === undefined || parseIso(to) === null ? 'from' : 'to';
+  if (days < 1) {
+    const fields = (['from', 'to'] as const).map((path) => ({ path, code: 'invalid' as const }));
+    return failed({ code: 'request.invalid', fields });
+  }
+  if (days > qualityDaysMax) {
+    const path = to === undefined ? 'from' : 'to';
     return failed({
       code: 'request.invalid',
-      fields: [{ path, code: days < 1 ? 'invalid' : 'period_too_long', params: { max: qualityDaysMax } }],
+      fields: [{ path, code: 'period_too_long', params: { max: qualityDaysMax } }],
     });
   }
   return ok({ ...rest, ...period });

@@ -53,7 +53,8 @@ function ownShares(
 /** Totals as a table of rows of the list: kept sums and what they do not hold yet, of one moment. */
 function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Instant): RawBuilder<BusinessTotal> {
   const { by = 'agent' } = filter;
-  const { family, key: keyName, ofPort } = subjects[by];
+  const { key: keyName, ofPort, ...subject } = subjects[by];
+  const family = filter.stationId === undefined ? subject.family : 'port';
   const wanted: WantedSales = { ...filter, period: periodOf(filter, at, totalDaysByDefault), at };
   const isDaily = by === 'day';
   const rows = salesRows(caller, wanted, {
