@@ -1,4 +1,5 @@
-import { defaultLanguage, type Language } from '@voltdeck/contract/languages';
+import { defaultLanguage, type Language, languages } from '@voltdeck/contract/languages';
+import { outerScreens } from '@voltdeck/contract/outer-screens';
 import { keepText } from './keep-text.ts';
 
 /** The storage key (specification section 9). */
@@ -24,7 +25,14 @@ function keptLanguage(): Language {
   }
 }
 
-export const language: Language = keptLanguage();
+/** The big screen is hung up by its address, which names its language: `/screen?language=en`. */
+export function languageOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Language | null {
+  if (pathname !== outerScreens.screen.path) return null;
+  const wanted = new URLSearchParams(search).get('language');
+  return languages.find((known) => known === wanted) ?? null;
+}
+
+export const language: Language = (typeof location === 'undefined' ? null : languageOf(location)) ?? keptLanguage();
 
 /** Each language's name in that language, so that those who need it can read it. */
 export const languageNames: Readonly<Record<Language, string>> = { 'zh-CN': '中文', en: 'English' };

@@ -103,6 +103,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/forecast'),
     en: () => import('@voltdeck/phrases/en/forecast'),
   },
+  screen: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/screen'),
+    en: () => import('@voltdeck/phrases/en/screen'),
+  },
   finance: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/finance'),
     en: () => import('@voltdeck/phrases/en/finance'),

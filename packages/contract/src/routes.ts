@@ -6,6 +6,7 @@ import * as agents from './agents.ts';
 import * as approvals from './approval-records.ts';
 import * as articles from './articles.ts';
 import * as audit from './audit.ts';
+import * as bigScreen from './big-screen.ts';
 import * as books from './books.ts';
 import * as cardImports from './card-imports.ts';
 import * as cardStations from './card-stations.ts';
@@ -91,6 +92,7 @@ const slices = {
   agentWithdrawals,
   approvals,
   audit,
+  bigScreen,
   cardImports,
   cardStations,
   cardUses,

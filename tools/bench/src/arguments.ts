@@ -13,6 +13,7 @@ export const benchNames = [
   'tab-switch',
   'first-visit',
   'site-map',
+  'screen',
   'order-list',
   'ledger-lists',
   'money-lists',
@@ -45,6 +46,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   first-visit       what the first visit to each screen takes, from the click to the first row, against its kept tab
   site-map          the home map with 20,000 sites until its first mark and while it is dragged, against a bare page of
                     Leaflet and supercluster
+  screen            the big screen while eight hours of ten demo networks are played in some minutes: its memory, its
+                    longest frame, and its figures at the end against SQL
   order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;
                     fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
   ledger-lists      the transfers and accounts of the books at 10,000,000 transfers, against their SQL;

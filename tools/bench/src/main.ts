@@ -17,7 +17,9 @@ import { stopEverything } from './product.ts';
 import { benchReconciliation } from './reconciliation.ts';
 import { benchRehearsal } from './rehearsal.ts';
 import { benchSales } from './sales.ts';
+import { benchScreen } from './screen.ts';
 import { benchSearch } from './search.ts';
+
 import { benchSettle } from './settle.ts';
 import { benchShares } from './shares.ts';
 import { benchSiteMap } from './site-map.ts';
@@ -39,6 +41,7 @@ const benches = {
   'tab-switch': () => benchTabSwitch(),
   'first-visit': () => benchFirstVisit(),
   'site-map': () => benchSiteMap(),
+  screen: () => benchScreen(),
   'order-list': benchOrderList,
   'ledger-lists': benchLedgerLists,
   'money-lists': benchMoneyLists,

@@ -423,6 +423,12 @@ export const house: House = {
       because: 'the search finds the records that their list shows, and no other',
     },
     {
+      app: 'server',
+      from: 'overview',
+      files: ['statistics/read-sales.ts', 'statistics/sale-figures.ts', 'statistics/sale-period.ts'],
+      because: 'the big screen shows the sums of sales that the statistics show',
+    },
+    {
       app: 'console',
       from: 'readings',
       files: [

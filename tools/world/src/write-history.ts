@@ -17,6 +17,7 @@ import { type History, planHistory } from './plan-history.ts';
 import { copyMovements, movementsOf, type WalletMovements } from './wallet-movements.ts';
 import { readMark, type WorldMark, worldVersion, writeMark } from './world-mark.ts';
 import { rechargeNumber } from './write-network.ts';
+import { writePower } from './write-power.ts';
 
 export type HistoryNews =
   | { kind: 'planned'; orders: number; recharges: number; tookMs: number }
@@ -27,6 +28,8 @@ export type HistoryNews =
 
 /** A day with its orders, readings and transfers takes a second or two on a slow disk. */
 const statementTimeoutMs = 120_000;
+/** The last day and the one that runs: the curve of power goes back 24 hours. */
+const daysOfPower = 1;
 const historyLock = 0x68697374;
 const turnWaitMs = 500;
 const turnTriesMax = 240;
@@ -69,7 +72,11 @@ export async function writeHistory(
     while (state.daysLeft > 0 && !options.isStopping()) {
       const day = state.daysLeft - 1;
       state = { ...state, daysLeft: day };
-      const written = await inTransaction(client, () => writeDay(client, history, movements, day, desk, state));
+      const written = await inTransaction(client, async () => {
+        const rows = await writeDay(client, history, movements, day, desk, state);
+        if (historyDays - day === daysOfPower) await writePower(client, mark.now);
+        return rows;
+      });
       const date = shanghaiDate(instant(mark.now - (historyDays - day) * dayMs));
       options.tell({ kind: 'written', date, daysLeft: day, ...written });
     }

@@ -1,113 +1,147 @@
-import { connectorGroups, liveOrderStates } from '@voltdeck/charging/states';
-import { listOrders, type Order } from '@voltdeck/contract/orders';
-import { getSummary, summaryKeptMs } from '@voltdeck/contract/overview';
+import { connectorGroups } from '@voltdeck/charging/states';
+import { getBigScreen, screenNowKeptMs } from '@voltdeck/contract/big-screen';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import type { CallInput } from '../api/call.ts';
-import { startEvents, useConsoleEvents } from '../api/events.ts';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { startEvents, useConsoleEvents, useStreamState } from '../api/events.ts';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
-import { useCan } from '../session/use-can.ts';
 import { failureText } from '../ui/failure-text.ts';
-import { countText, energyText, moneyText, nothingText, percentText, powerText } from '../ui/figures.ts';
-import { connectorGroupTones, orderTones, type Tone, toneColours } from '../ui/state-colours.ts';
+import { countText, energyText, nothingText, percentText, powerText, yuanText } from '../ui/figures.ts';
+import { connectorGroupTones, onlineTone, type Tone, toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
+import { useNow } from '../ui/use-now.ts';
 import { CalmNumber } from './CalmNumber.tsx';
 import { compare } from './comparison.ts';
 import { mapLabels } from './map-words.ts';
+import { ScreenCurves } from './ScreenCurves.tsx';
+import { Late, nothingTold, ScreenFigure, ScreenPanel, type Told } from './ScreenPanel.tsx';
+import { ScreenRankings } from './ScreenRankings.tsx';
+import { ScreenCharges } from './ScreenCharges.tsx';
+import { ScreenFaults } from './ScreenFaults.tsx';
 import styles from './screen.module.css';
-import { busiestSites, clockText, tallyStates } from './screen-figures.ts';
+import { clockText, tallyStates } from './screen-figures.ts';
+import { HearingContext, useHearing, useIsVisible, useLiveness } from './screen-hearing.ts';
+import type { Hearing } from './screen-liveness.ts';
 import { type SiteOnMap, siteStates, siteTones } from './site-map-states.ts';
 import { useMapSites } from './use-map-sites.ts';
+import { watchDeploys } from './watch-deploys.ts';
 
 const SiteMap = lazyPart(() => import('./SiteMap.tsx'));
 
-type Summary = AnswerOf<typeof getSummary>;
+type Screen = AnswerOf<typeof getBigScreen>;
 
-/** Minimum interval between fetches. */
+/** Minimum interval between fetches while events come. */
 const figuresGapMs = 3_000;
-const ordersGapMs = 3_000;
-const ordersShown = 20;
-const sitesShown = 8;
+/** And the longest while none comes, well below what counts as late. */
+const figuresEveryMs = 10_000;
+const sitesEveryMs = 15_000;
 
 /**
- * The whole network on a wall display: today's figures, the map and running charges; /screen. `title` is the configured
- * name.
+ * The whole network on a wall display, for weeks: sums, map, curves, rankings, charges and faults as they come; /screen.
+ * `title` is the configured name. Everything it holds is one answer and the sites of the map, so that nothing grows.
  */
 export default function ScreenPage({ title }: { title: string | null }) {
   useEffect(() => startEvents(), []);
-  const summary = useAnswer(getSummary, { quiet: true }, { keepPrevious: true });
-  const { sites } = useMapSites({ quiet: true });
-  const askSummary = useAskAgain(getSummary, {}, figuresGapMs, summaryKeptMs);
-  useConsoleEvents('order-changed', askSummary);
-  useConsoleEvents('port-order-changed', askSummary);
-  useConsoleEvents('figures-changed', askSummary);
-  useConsoleEvents('connector-changed', askSummary);
-  useConsoleEvents('station-changed', askSummary);
-  const failure = summary.data === undefined ? summary.error : null;
+  const hearing = useHearing();
+  useDeploys(hearing);
+  const answer = useAnswer(getBigScreen, { quiet: true }, { keepPrevious: true, everyMs: () => figuresEveryMs });
+  const askAgain = useAskAgain(getBigScreen, {}, figuresGapMs, screenNowKeptMs);
+  useConsoleEvents('order-changed', askAgain);
+  useConsoleEvents('port-order-changed', askAgain);
+  useConsoleEvents('figures-changed', askAgain);
+  useConsoleEvents('connector-changed', askAgain);
+  useConsoleEvents('station-changed', askAgain);
+  const screen = answer.data;
+  const now = toldOf(screen, answer.dataUpdatedAt, screen?.now.at);
+  const past = toldOf(screen, answer.dataUpdatedAt, screen?.past.at);
+  const failure = screen === undefined ? answer.error : null;
   return (
-    <main className={styles.screen}>
-      <Head title={title} />
-      {failure === null ? null : (
-        <p className={styles.failure} role="alert">
-          {failureText(failure).text}
-        </p>
-      )}
-      <div className={styles.body}>
-        <div className={styles.side}>
-          <TodayPanel summary={summary.data} />
-          <PortsPanel summary={summary.data} />
-          <SitesPanel sites={sites} />
+    <HearingContext value={hearing}>
+      <main className={styles.screen}>
+        <Head title={title} hearing={hearing} />
+        {failure === null ? null : (
+          <p className={styles.failure} role="alert">
+            {failureText(failure).text}
+          </p>
+        )}
+        <div className={styles.body}>
+          <div className={styles.side}>
+            <TodayPanel now={screen?.now} told={now} />
+            <SumsPanel past={screen?.past} told={past} />
+            <ScreenRankings screen={screen} told={past} />
+          </div>
+          <div className={styles.middle}>
+            <MapPanel />
+            <ScreenCurves screen={screen} now={now} past={past} />
+          </div>
+          <div className={styles.side}>
+            <KindsPanel now={screen?.now} told={now} />
+            <PortsPanel now={screen?.now} told={now} />
+            {screen?.now.charges === null ? null : <ScreenCharges charges={screen?.now.charges} told={now} />}
+            <ScreenFaults faults={screen?.now.faults} told={now} />
+          </div>
         </div>
-        <MapPanel sites={sites} />
-        <div className={styles.side}>
-          <NowPanel summary={summary.data} />
-          <OrdersPanel />
-        </div>
-      </div>
-    </main>
+      </main>
+    </HearingContext>
   );
 }
 
-function Head({ title }: { title: string | null }) {
-  const [now, setNow] = useState(() => Date.now());
+/** The age of a part when it came is what the server says of it, whatever clock this machine has. */
+function toldOf(screen: Screen | undefined, receivedAtMs: number, at: string | undefined): Told {
+  if (screen === undefined || at === undefined) return nothingTold;
+  return { receivedAtMs, ageMs: Math.max(0, Date.parse(screen.answeredAt) - Date.parse(at)), at };
+}
+
+/** A server that comes back may have brought another version of this page. */
+function useDeploys({ heardSinceMs }: Hearing): void {
+  const watch = useRef<ReturnType<typeof watchDeploys> | null>(null);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
+    const made = watchDeploys();
+    watch.current = made;
+    return () => made.stop();
   }, []);
+  useEffect(() => {
+    if (heardSinceMs !== null && heardSinceMs > 0) watch.current?.look();
+  }, [heardSinceMs]);
+}
+
+function Head({ title, hearing }: { title: string | null; hearing: Hearing }) {
+  const now = useNow(1_000, useIsVisible());
   const [day, time] = clockText(instant(now), language);
   return (
     <header className={styles.head}>
       <span className={styles.day}>{day}</span>
-      <h1>{title ?? phrase('overview.screenTitle')}</h1>
-      <time className={styles.time}>{time}</time>
+      <h1>{title ?? phrase('screen.title')}</h1>
+      <span className={styles.end}>
+        <Connection hearing={hearing} />
+        <time className={styles.time}>{time}</time>
+      </span>
     </header>
   );
 }
 
-function Panel({ title, children, isGrowing = false }: { title: string; children: ReactNode; isGrowing?: boolean }) {
+function Connection({ hearing: { lostAtMs } }: { hearing: Hearing }) {
+  const state = useStreamState((stream) => stream.state);
+  const [kind, tone, text]: [string, Tone, string] =
+    lostAtMs !== null
+      ? ['lost', 'fault', phrase('screen.lost', { time: clockText(instant(lostAtMs), language)[1] })]
+      : state === 'open'
+        ? ['open', 'free', phrase('screen.live')]
+        : ['connecting', 'occupied', phrase('screen.connecting')];
   return (
-    <section className={styles.panel} data-growing={isGrowing} aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-function Figure({ label, value, format }: { label: string; value: number | undefined; format: (n: number) => string }) {
-  return (
-    <div className={styles.figure}>
-      <span>{label}</span>
-      <strong>{value === undefined ? nothingText : <CalmNumber value={value} format={format} />}</strong>
-    </div>
+    <span className={styles.connection} role="status" data-connection={kind} style={{ color: toneColours[tone].text }}>
+      <ToneShape tone={tone} />
+      {text}
+    </span>
   );
 }
 
 /** Neither red nor green: more is not better or worse by itself. */
-function Against({ today, yesterday }: { today: number; yesterday: number }) {
+function Against({ today, yesterday }: { today: number | undefined; yesterday: number | undefined }) {
+  if (today === undefined || yesterday === undefined) return null;
   const comparison = compare(today, yesterday);
   const text =
     comparison.kind === 'none'
@@ -123,42 +157,116 @@ function Against({ today, yesterday }: { today: number; yesterday: number }) {
   );
 }
 
-function TodayPanel({ summary }: { summary: Summary | undefined }) {
+function TodayPanel({ now, told }: { now: Screen['now'] | undefined; told: Told }) {
+  const today = now?.today;
   return (
-    <Panel title={phrase('overview.screenToday')}>
+    <ScreenPanel title={phrase('screen.today')} told={told}>
       <div className={styles.income}>
-        <Figure label={phrase('overview.income')} value={summary?.todayIncomeFen} format={moneyText} />
-        {summary === undefined ? null : (
-          <Against today={summary.todayIncomeFen} yesterday={summary.yesterdayIncomeFen} />
-        )}
+        <ScreenFigure
+          label={phrase('screen.receivable')}
+          value={today?.receivableFen}
+          format={yuanText}
+          note={<Against today={today?.receivableFen} yesterday={now?.yesterday.receivableFen} />}
+        />
       </div>
       <div className={styles.pair}>
-        <div>
-          <Figure label={phrase('overview.energy')} value={summary?.todayEnergyWh} format={energyText} />
-          {summary === undefined ? null : (
-            <Against today={summary.todayEnergyWh} yesterday={summary.yesterdayEnergyWh} />
-          )}
-        </div>
-        <div>
-          <Figure label={phrase('overview.orders')} value={summary?.todayOrders} format={countText} />
-          {summary === undefined ? null : <Against today={summary.todayOrders} yesterday={summary.yesterdayOrders} />}
-        </div>
+        <ScreenFigure label={phrase('screen.received')} value={today?.receivedFen} format={yuanText} />
+        <ScreenFigure label={phrase('screen.energy')} value={today?.energyWh} format={energyText} />
+        <ScreenFigure label={phrase('screen.orders')} value={today?.orders} format={countText} />
+        {now?.newCustomers === null ? null : (
+          <ScreenFigure label={phrase('screen.newCustomers')} value={now?.newCustomers} format={countText} />
+        )}
       </div>
-    </Panel>
+    </ScreenPanel>
+  );
+}
+
+function SumsPanel({ past, told }: { past: Screen['past'] | undefined; told: Told }) {
+  const rows = [
+    { key: 'receivable', label: phrase('screen.receivable'), of: (sums: Sums) => yuanText(sums.receivableFen) },
+    { key: 'received', label: phrase('screen.received'), of: (sums: Sums) => yuanText(sums.receivedFen) },
+    { key: 'energy', label: phrase('screen.energy'), of: (sums: Sums) => energyText(sums.energyWh, 0) },
+    { key: 'orders', label: phrase('screen.orders'), of: (sums: Sums) => countText(sums.orders) },
+  ];
+  return (
+    <ScreenPanel title={phrase('screen.sums')} told={told}>
+      <table className={styles.sums}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{phrase('screen.month')}</th>
+            <th scope="col">{phrase('screen.total')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, label, of }) => (
+            <tr key={key}>
+              <th scope="row">{label}</th>
+              <td className="figure">{past === undefined ? nothingText : of(past.month)}</td>
+              <td className="figure">{past === undefined ? nothingText : of(past.total)}</td>
+            </tr>
+          ))}
+          {past?.customers === null ? null : (
+            <tr>
+              <th scope="row">{phrase('screen.customers')}</th>
+              <td />
+              <td className="figure">{past === undefined ? nothingText : countText(past.customers)}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </ScreenPanel>
+  );
+}
+
+type Sums = Screen['past']['month'];
+
+function KindsPanel({ now, told }: { now: Screen['now'] | undefined; told: Told }) {
+  return (
+    <ScreenPanel title={phrase('screen.kinds')} told={told}>
+      <table className={styles.kinds}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{phrase('screen.charging')}</th>
+            <th scope="col">{phrase('screen.power')}</th>
+            <th scope="col">{phrase('screen.freePorts')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {now?.kinds.toReversed().map((kind) => (
+            <tr key={kind.equipmentType}>
+              <th scope="row">{phrase(`equipment-type.${kind.equipmentType}`)}</th>
+              <td>
+                <CalmNumber value={kind.charging} format={countText} />
+              </td>
+              <td>
+                <CalmNumber value={kind.powerW} format={powerText} />
+              </td>
+              <td>
+                <CalmNumber value={kind.connectors.free} format={countText} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScreenPanel>
   );
 }
 
 type Part = { key: string; name: string; tone: Tone; count: number };
 
 /** A bar of all parts, each with its shape and figure so that it does not depend on colour. */
-function Parts({ parts }: { parts: readonly Part[] }) {
+function Parts({ parts, isKnown }: { parts: readonly Part[]; isKnown: boolean }) {
   const whole = parts.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <div className={styles.bar} aria-hidden="true">
-        {parts.map(({ key, tone, count }) => (
-          <i key={key} style={{ flexGrow: whole === 0 ? 1 : count, background: toneColours[tone].mark }} />
-        ))}
+        {whole === 0
+          ? null
+          : parts.map(({ key, tone, count }) => (
+              <i key={key} style={{ flexGrow: count, background: toneColours[tone].mark }} />
+            ))}
       </div>
       <ul className={styles.parts}>
         {parts.map(({ key, name, tone, count }) => (
@@ -167,7 +275,7 @@ function Parts({ parts }: { parts: readonly Part[] }) {
               <ToneShape tone={tone} />
             </span>
             <span>{name}</span>
-            <CalmNumber value={count} format={countText} />
+            {isKnown ? <CalmNumber value={count} format={countText} /> : <span>{nothingText}</span>}
           </li>
         ))}
       </ul>
@@ -175,160 +283,84 @@ function Parts({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-function PortsPanel({ summary }: { summary: Summary | undefined }) {
+function PortsPanel({ now, told }: { now: Screen['now'] | undefined; told: Told }) {
   return (
-    <Panel title={phrase('overview.ports')}>
+    <ScreenPanel title={phrase('screen.portsAndStations')} told={told}>
       <Parts
+        isKnown={now !== undefined}
         parts={connectorGroups.map((group) => ({
           key: group,
           name: phrase(`connector-group.${group}`),
           tone: connectorGroupTones[group],
-          count: summary?.connectors[group] ?? 0,
+          count: now?.connectors[group] ?? 0,
         }))}
       />
       <h3>{phrase('overview.stations')}</h3>
       <Parts
-        parts={[
-          {
-            key: 'online',
-            name: phrase('station-state.online'),
-            tone: 'free',
-            count: summary?.stations.online ?? 0,
-          },
-          {
-            key: 'offline',
-            name: phrase('station-state.offline'),
-            tone: 'offline',
-            count: summary?.stations.offline ?? 0,
-          },
-        ]}
+        isKnown={now !== undefined}
+        parts={(['online', 'offline'] as const).map((state) => ({
+          key: state,
+          name: phrase(`station-state.${state}`),
+          tone: onlineTone(state === 'online'),
+          count: now?.stations[state] ?? 0,
+        }))}
       />
-    </Panel>
+    </ScreenPanel>
   );
 }
 
-function SitesPanel({ sites }: { sites: readonly SiteOnMap[] | undefined }) {
-  const busiest = useMemo(() => busiestSites(sites ?? [], sitesShown), [sites]);
+function MapPanel() {
+  const { sites, receivedAtMs } = useMapSites({ quiet: true, everyMs: sitesEveryMs });
+  const told: Told = { receivedAtMs, ageMs: 0, at: null };
+  const liveness = useLiveness(told);
   return (
-    <Panel title={phrase('overview.screenBusiest')} isGrowing>
-      <ol className={styles.busiest}>
-        {busiest.map((site) => {
-          const whole = site.connectorCount;
-          return (
-            <li key={site.id}>
-              <span className={styles.name}>{site.name}</span>
-              <span className="figure">
-                {site.connectors.occupied}/{whole}
-              </span>
-              <i aria-hidden="true">
-                <i style={{ width: `${(100 * site.connectors.occupied) / whole}%` }} />
-              </i>
-            </li>
-          );
-        })}
-      </ol>
-    </Panel>
-  );
-}
-
-function NowPanel({ summary }: { summary: Summary | undefined }) {
-  return (
-    <Panel title={phrase('overview.screenNow')}>
-      <div className={styles.trio}>
-        <Figure label={phrase('overview.chargingNow')} value={summary?.chargingNow} format={countText} />
-        <Figure label={phrase('overview.screenPower')} value={summary?.chargingPowerW} format={powerText} />
-        <Figure label={phrase('overview.abnormal')} value={summary?.abnormalOrders} format={countText} />
-      </div>
-    </Panel>
-  );
-}
-
-function MapPanel({ sites }: { sites: readonly SiteOnMap[] | undefined }) {
-  const [region, setRegion] = useState<string | null>(null);
-  const labels = useMemo(mapLabels, []);
-  const tally = useMemo(() => tallyStates(sites ?? []), [sites]);
-  return (
-    <section className={styles.map} aria-label={phrase('overview.map')}>
-      <ul className={styles.states}>
-        {siteStates.map((state) => (
-          <li key={state}>
-            <span style={{ color: toneColours[siteTones[state]].text }}>
-              <ToneShape tone={siteTones[state]} />
-            </span>
-            {phrase(`overview.state.${state}`)}
-            <CalmNumber value={tally[state]} format={countText} />
-          </li>
-        ))}
-      </ul>
+    <section className={styles.map} data-liveness={liveness} aria-label={phrase('overview.map')}>
+      <SiteTally sites={sites} late={liveness === 'live' || liveness === 'none' ? null : told} />
       <div className={styles.canvas}>
-        <Suspense>
-          {sites === undefined ? null : (
-            <SiteMap
-              sites={sites}
-              language={language}
-              labels={labels}
-              selectedId={null}
-              onSelect={() => {}}
-              onRegionSelect={setRegion}
-              focusRegion={region}
-            />
-          )}
-        </Suspense>
+        <NetworkMap sites={sites} />
       </div>
     </section>
   );
 }
 
-const runningOrders: CallInput<typeof listOrders> = {
-  query: { state: [...liveOrderStates], pageSize: ordersShown, sort: '-placedAt' },
-  quiet: true,
-};
-
-/** Running charges, newest first, updated by server push. */
-function OrdersPanel() {
-  const can = useCan();
-  const answer = useAnswer(listOrders, runningOrders, { enabled: can('order.read'), keepPrevious: true });
-  const askAgain = useAskAgain(listOrders, runningOrders, ordersGapMs);
-  useConsoleEvents('order-changed', askAgain);
-  const orders = answer.data?.items ?? [];
+function SiteTally({ sites, late }: { sites: readonly SiteOnMap[] | undefined; late: Told | null }) {
+  const tally = useMemo(() => tallyStates(sites ?? []), [sites]);
   return (
-    <Panel title={phrase('overview.screenOrders')} isGrowing>
-      {answer.isSuccess && orders.length === 0 ? (
-        <p className={styles.nobody}>{phrase('overview.screenNobody')}</p>
-      ) : (
-        <ol className={styles.orders}>
-          {orders.map((order) => (
-            <OrderLine key={order.id} order={order} />
-          ))}
-        </ol>
+    <ul className={styles.states}>
+      {siteStates.map((state) => (
+        <li key={state}>
+          <span style={{ color: toneColours[siteTones[state]].text }}>
+            <ToneShape tone={siteTones[state]} />
+          </span>
+          {phrase(`overview.state.${state}`)}
+          <CalmNumber value={tally[state]} format={countText} />
+        </li>
+      ))}
+      {late === null ? null : (
+        <li>
+          <Late told={late} />
+        </li>
       )}
-    </Panel>
+    </ul>
   );
 }
 
-function OrderLine({ order }: { order: Order }) {
-  const tone = orderTones[order.state];
+function NetworkMap({ sites }: { sites: readonly SiteOnMap[] | undefined }) {
+  const [region, setRegion] = useState<string | null>(null);
+  const labels = useMemo(mapLabels, []);
   return (
-    <li>
-      <span className={styles.orderState} style={{ color: toneColours[tone].text }}>
-        <ToneShape tone={tone} />
-        <span className="for-readers">{phrase(`order-state.${order.state}`)}</span>
-      </span>
-      <span className={styles.orderPlace}>
-        <span className={styles.name}>{order.siteName}</span>
-        <small>
-          {order.stationName} · {order.connectorNumber}
-        </small>
-      </span>
-      <span className={styles.orderFigures}>
-        <span>
-          <CalmNumber value={order.energyWh} format={energyText} /> kWh
-        </span>
-        <small className="figure">{order.powerW === null ? nothingText : `${powerText(order.powerW)} kW`}</small>
-      </span>
-      <span className={styles.orderAmount}>
-        <CalmNumber value={order.amountFen} format={moneyText} />
-      </span>
-    </li>
+    <Suspense>
+      {sites === undefined ? null : (
+        <SiteMap
+          sites={sites}
+          language={language}
+          labels={labels}
+          selectedId={null}
+          onSelect={() => {}}
+          onRegionSelect={setRegion}
+          focusRegion={region}
+        />
+      )}
+    </Suspense>
   );
 }

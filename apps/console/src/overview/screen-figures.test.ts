@@ -1,23 +1,13 @@
 import type { SiteMapState } from '@voltdeck/charging/site-map-state';
-import { parseIso } from '@voltdeck/units/instant';
+import { screenRankings } from '@voltdeck/contract/big-screen';
+import { instant, parseIso } from '@voltdeck/units/instant';
 import { expect, test } from 'vitest';
-import { busiestSites, clockText, tallyStates } from './screen-figures.ts';
+import { clockText, nextRanking, samplePoints, tallyStates, whenText } from './screen-figures.ts';
 
-const site = (id: number, occupied: number, free: number, state: SiteMapState = 'charging') => ({
-  id,
-  state,
-  connectors: { free, occupied, fault: 0, offline: 0 },
-  connectorCount: free + occupied,
-});
-
-test('the busiest sites have the most occupied ports, then the fewest free ones', () => {
-  const sites = [site(1, 2, 0), site(2, 5, 5), site(3, 0, 9), site(4, 5, 1), site(5, 2, 0)];
-  expect(busiestSites(sites, 3).map(({ id }) => id)).toEqual([4, 2, 1]);
-  expect(busiestSites([], 3)).toEqual([]);
-});
+const site = (id: number, state: SiteMapState) => ({ id, state });
 
 test('every state of sites is counted, including those with no site', () => {
-  expect(tallyStates([site(1, 1, 1, 'fault'), site(2, 1, 1, 'fault')])).toEqual({
+  expect(tallyStates([site(1, 'fault'), site(2, 'fault')])).toEqual({
     free: 0,
     charging: 0,
     busy: 0,
@@ -32,4 +22,23 @@ test('the clock on the wall shows the date and time of China', () => {
   if (at === null) return;
   expect(clockText(at, 'en')).toEqual(['2026-11-22 Sunday', '00:30:05']);
   expect(clockText(at, 'zh-CN')).toEqual(['2026-11-22 星期日', '00:30:05']);
+});
+
+test('what happened today is told by its time, and what happened before with its day', () => {
+  const now = instant(Date.parse('2026-11-21T16:30:05.000Z'));
+  expect(whenText('2026-11-21T16:00:00.000Z', now)).toBe('00:00:00');
+  expect(whenText('2026-11-21T15:59:59.999Z', now)).toBe('11-21 23:59');
+  expect(whenText('2025-12-31T15:59:59.000Z', now)).toBe('2025-12-31');
+});
+
+test('rankings follow each other in a circle', () => {
+  expect(screenRankings.map((by) => nextRanking(by, screenRankings))).toEqual(['energy', 'orders', 'receivable']);
+});
+
+test('a sample that nobody took stays a gap, and one of nothing is zero', () => {
+  expect(samplePoints(1_000, 10, [58_300, null, 0])).toEqual([
+    [1_000, 58.3],
+    [1_010, null],
+    [1_020, 0],
+  ]);
 });

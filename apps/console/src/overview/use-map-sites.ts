@@ -13,16 +13,24 @@ const refetchGapMs = 10_000;
 
 /**
  * All sites for the map. Their places are fetched once; after an event only the states of their ports, and the places
- * again when one of them changed.
+ * again when one of them changed. With `everyMs`, the states are fetched in any case, so that their age is bounded.
  */
-export function useMapSites({ quiet = false }: { quiet?: boolean } = {}) {
+export function useMapSites({ quiet = false, everyMs = null }: { quiet?: boolean; everyMs?: number | null } = {}) {
   const client = useQueryClient();
   const [openedAt] = useState(() => Date.now());
   // The states tell when the places are outdated.
   const places = useAnswer(listSitePlaces, { quiet }, { keepPrevious: true, staleMs: Number.POSITIVE_INFINITY });
   const [moved, setMoved] = useState(false);
   const isFromEarlier = places.data !== undefined && places.dataUpdatedAt < openedAt;
-  const states = useAnswer(listSiteStates, { quiet: true }, { enabled: moved || isFromEarlier, keepPrevious: true });
+  const states = useAnswer(
+    listSiteStates,
+    { quiet: true },
+    {
+      enabled: moved || isFromEarlier || everyMs !== null,
+      keepPrevious: true,
+      ...(everyMs === null ? {} : { everyMs: () => everyMs }),
+    },
+  );
   const ask = () => {
     if (moved) void fetchAgain(client, keyOf(listSiteStates, {}));
     else setMoved(true);
@@ -44,7 +52,8 @@ export function useMapSites({ quiet = false }: { quiet?: boolean } = {}) {
     () => (known === undefined || ports === undefined ? undefined : sitesOf(known, ports)),
     [known, ports],
   );
-  return { sites, failure: places.error, retry: () => void refetch() };
+  const receivedAtMs = Math.max(places.dataUpdatedAt, areStatesNewer && !isOutdated ? states.dataUpdatedAt : 0);
+  return { sites, receivedAtMs, failure: places.error, retry: () => void refetch() };
 }
 
 /** The sites of the columns, with the states that their ports have now. */

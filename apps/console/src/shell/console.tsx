@@ -23,13 +23,13 @@ import { Look, loadLocale } from './Look.tsx';
 import { loadPage } from './page-code.ts';
 import { applyPreferences, followSystemAppearance, usePreferences } from './preferences.ts';
 import { Shell } from './Shell.tsx';
-import { screenPath } from './screen-address.ts';
+import { screenPath, screenTheme } from './screen-address.ts';
 import { rememberToken } from './session-loss.ts';
 import styles from './shell.module.css';
 import { keepTabs, readTabs, tabsFromText } from './tab-memory.ts';
 import { useTabStore } from './tab-store.ts';
 
-const ScreenPage = lazyPart(withWords(['overview'], () => import('../overview/ScreenPage.tsx')));
+const ScreenPage = lazyPart(withWords(['overview', 'screen'], () => import('../overview/ScreenPage.tsx')));
 
 /**
  * Queries are fetched again when a page becomes visible or the network returns; retries are the client's
@@ -79,8 +79,9 @@ function StartFailure({ answer }: { answer: Exclude<SessionAnswer, { kind: 'sess
 /** Renders the signed-in console once the session is known. */
 export async function renderConsole(root: Root, session: Promise<SessionAnswer>): Promise<void> {
   const isScreen = location.pathname === screenPath;
-  if (isScreen) {
-    applyPreferences({ ...usePreferences.getState(), appearance: 'dark', size: 'small' });
+  const fixedTheme = isScreen ? screenTheme(location.search) : null;
+  if (fixedTheme !== null) {
+    applyPreferences({ ...usePreferences.getState(), appearance: fixedTheme });
   } else {
     applyPreferences();
     followSystemAppearance();
@@ -107,7 +108,7 @@ export async function renderConsole(root: Root, session: Promise<SessionAnswer>)
   const { user, reachable } = beginSession({ user: answer.user, menus: answer.menus });
   if (isScreen) {
     root.render(
-      <Look locale={locale} appearance="dark">
+      <Look locale={locale} {...(fixedTheme === null ? {} : { appearance: fixedTheme })}>
         <QueryClientProvider client={queries}>
           <Suspense>
             <Screen />

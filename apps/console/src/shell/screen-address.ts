@@ -1,4 +1,5 @@
 import { outerScreens } from '@voltdeck/contract/outer-screens';
+import { type Appearance, appearances } from '../ui/appearance.ts';
 
 /** The path of the built-in big-data screen, used unless the configuration names another. */
 export const screenPath = outerScreens.screen.path;
@@ -18,4 +19,10 @@ export function screenAddress(configured: string | null | undefined, origin: str
   if (address.origin === origin) return address.pathname + address.search + address.hash;
   if (token !== null) address.searchParams.set('token', token);
   return address.href;
+}
+
+/** The appearance that the big screen's address names, `/screen?theme=light`; null follows the console's setting. */
+export function screenTheme(search: string): Appearance | null {
+  const wanted = new URLSearchParams(search).get('theme');
+  return appearances.find((known) => known === wanted) ?? null;
 }

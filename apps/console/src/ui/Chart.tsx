@@ -49,7 +49,8 @@ function useColours(): ChartColours {
 export type ChartProps = {
   /** The chart is redrawn when this changes; keep it stable otherwise. */
   option: (colours: ChartColours) => EChartsCoreOption;
-  heightPx: number;
+  /** `fill` takes the height of its box. */
+  heightPx: number | 'fill';
   /** What the chart shows, in a sentence for screen readers. */
   label: string;
   /** A click on the plot, by its place on the shared axis. */
@@ -81,5 +82,5 @@ export default function Chart({ option, heightPx, label, onPick }: ChartProps) {
   useEffect(() => {
     chart.current?.setOption(option(colours), { lazyUpdate: true });
   }, [option, colours]);
-  return <div ref={box} role="img" aria-label={label} style={{ height: heightPx }} />;
+  return <div ref={box} role="img" aria-label={label} style={{ height: heightPx === 'fill' ? '100%' : heightPx }} />;
 }

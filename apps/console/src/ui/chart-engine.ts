@@ -1,4 +1,4 @@
-import { LineChart } from 'echarts/charts';
+import { BarChart, LineChart } from 'echarts/charts';
 import {
   AxisPointerComponent,
   GridComponent,
@@ -10,6 +10,7 @@ import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 
 use([
+  BarChart,
   LineChart,
   GridComponent,
   TooltipComponent,

@@ -731,6 +731,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
     expected: { todayOrders: 1, chargingNow: 1, chargingPowerW: 7_000, sites: 1, stations: { online: 0, offline: 1 } },
     nothing: { todayOrders: 0, chargingNow: 0, chargingPowerW: 0, sites: 0, stations: { online: 0, offline: 0 } },
   },
+  getBigScreen: { kind: 'own', because: 'read-screen.test.ts asks as both sides' },
   getFirstSteps: { kind: 'own', because: 'find-first-steps.test.ts asks as both sides' },
   listMapSites: { kind: 'list', path: '/overview/sites', shows: ({ name }) => `Site ${name}` },
   listSitePlaces: { kind: 'list', path: '/overview/site-places', shows: ({ name }) => `Site ${name}` },

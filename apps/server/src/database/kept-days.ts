@@ -42,6 +42,8 @@ export const keptDays = {
   refusedNotifications: 90,
   /** Proofs of the books: one a minute. */
   proofRuns: 90,
+  /** The power of all charges every five minutes: a week to look back at. */
+  powerSamples: 8,
   /** Results of tasks: long enough to be fetched after a holiday week. */
   taskFiles: 7,
   tasks: 90,

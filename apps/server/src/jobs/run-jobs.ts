@@ -22,6 +22,7 @@ import { proveAndRecord } from '../ledger/record-proofs.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { stopOverdueTestRun } from '../orders/test-runs/stop-overdue-test-run.ts';
+import { samplePower } from '../overview/sample-power.ts';
 import { channelRoomOf } from '../payments/channel-outcomes.ts';
 import { keepAttemptSums } from '../quality/keep-attempt-sums.ts';
 import { reconcileDue } from '../reconciliation/reconcile-due.ts';
@@ -145,6 +146,7 @@ export async function startJobs(
         match: '* * * * *',
         options: { backfillPeriod: 0, queueName: 'keep-sales', jobKey: 'keep-sales' },
       },
+      { task: 'sample-power', match: '*/5 * * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-sales', match: '25 17 * * *', options: { backfillPeriod: 0 } },
       {
         task: 'keep-attempt-sums',
@@ -225,6 +227,7 @@ export async function startJobs(
         if (rebuilt !== null && rebuilt.differing > 0)
           context.log.warn(rebuilt, 'sums of sales differed from their orders; they were made again');
       },
+      'sample-power': () => samplePower(db, context.now()),
       'prove-sales': () => askNightlyProof(db, context.now()),
       'keep-attempt-sums': async () => {
         await keepAttemptSums(db);

@@ -85,7 +85,7 @@ async function tallyConnectors(db: Kysely<Tables>, caller: Caller): Promise<Tall
   return (await scoped(query, caller, 'stations.agent_id').select(portCounts).executeTakeFirstOrThrow()) as Tally;
 }
 
-function tallyStations(db: Kysely<Tables>, caller: Caller) {
+export function tallyStations(db: Kysely<Tables>, caller: Caller) {
   return scoped(db.selectFrom('stations'), caller, 'stations.agent_id')
     .select([
       sql<number>`count(*) filter (where online)`.as('online'),

@@ -1,3 +1,4 @@
+import { getBigScreen } from '@voltdeck/contract/big-screen';
 import * as firstSteps from '@voltdeck/contract/first-steps';
 import * as contract from '@voltdeck/contract/overview';
 import { ok } from '@voltdeck/units/result';
@@ -6,6 +7,7 @@ import type { Binder } from '../http/bind.ts';
 import { findFirstSteps } from './find-first-steps.ts';
 import { keptByKey, scopeKey } from './kept-by-key.ts';
 import { type Summary, summarise } from './queries.ts';
+import { createScreenReader } from './read-screen.ts';
 import { sitesWithin, tallyRegions } from './region-tallies.ts';
 import { showFirstSteps } from './show-first-steps.ts';
 import { createSiteBoards } from './site-board.ts';
@@ -18,10 +20,12 @@ export function bindOverview({ bind }: Binder, context: Context<'console'>): voi
   const summaries = keptByKey<Summary>({ max: summariesKeptMax, keptMs: contract.summaryKeptMs });
   const boardFor = createSiteBoards(db);
   const wallOf = createPortWall(db);
+  const readScreen = createScreenReader(db);
 
   bind(contract.getSummary, async ({ caller, at }) =>
     ok(await summaries(scopeKey(caller), at, () => summarise(db, caller, at))),
   );
+  bind(getBigScreen, async ({ caller, at }) => ok(await readScreen(caller, at)));
   bind(contract.listMapSites, async ({ caller, at }) => {
     const { sites } = await boardFor(caller, at);
     return ok(sites.map(({ nameRank: _, ...site }) => site));

@@ -45,6 +45,7 @@ import { rechargeCodes } from './recharge-codes.ts';
 import { reconciliation } from './reconciliation.ts';
 import { rehearsals } from './rehearsals.ts';
 import { reports } from './reports.ts';
+import { screen } from './screen.ts';
 import { search } from './search.ts';
 import { server } from './server.ts';
 import { settings } from './settings.ts';
@@ -111,6 +112,7 @@ export const all: Phrases = {
   ...rehearsals,
   ...reports,
   ...readings,
+  ...screen,
   ...search,
   ...server,
   ...settings,

@@ -44,6 +44,7 @@ import { rechargeCodes } from './recharge-codes.ts';
 import { reconciliation } from './reconciliation.ts';
 import { rehearsals } from './rehearsals.ts';
 import { reports } from './reports.ts';
+import { screen } from './screen.ts';
 import { search } from './search.ts';
 import { server } from './server.ts';
 import { settings } from './settings.ts';
@@ -110,6 +111,7 @@ export const all = {
   ...rehearsals,
   ...reports,
   ...readings,
+  ...screen,
   ...search,
   ...server,
   ...settings,

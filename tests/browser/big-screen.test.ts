@@ -1,0 +1,129 @@
+import { type MortalProduct, startMortalProduct } from '@voltdeck/journeys/product';
+import type { Database } from '@voltdeck/server/database/database';
+import { freshDatabase } from '@voltdeck/server/database/test-database';
+import { makePlace, makeSettledOrder, type Place } from '@voltdeck/server/http/test-records';
+import { instant } from '@voltdeck/units/instant';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consolePage, newToken } from './console-page.ts';
+
+let database: Database;
+let product: MortalProduct;
+let lake: Place;
+let token: string;
+beforeAll(async () => {
+  const fresh = await freshDatabase();
+  database = fresh;
+  lake = await makePlace(database, null, 'lake');
+  await sell(12_00);
+  await sell(7_50);
+  product = await startMortalProduct(fresh.url);
+  token = await newToken(product.url);
+});
+afterAll(() => product.stop());
+
+/** A charge that ends now. */
+const sell = (electricityFeeFen: number) =>
+  makeSettledOrder(database, lake, { electricityFeeFen, serviceFeeFen: 50, settledAt: instant(Date.now()) });
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const totals = (page: Page) => panel(page, 'Month and total').locator('tbody td:last-child').allTextContents();
+
+/** The same figures from the orders themselves, as the screen writes them. */
+async function truth(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ receivable: number; received: number; wh: number; orders: number }>(
+    `select sum(amount_fen - discount_fen)::int as receivable, sum(paid_fen)::int as received,
+            sum(energy_wh)::int as wh, count(*)::int as orders from orders where state = 'completed'`,
+  );
+  const [sums] = rows;
+  if (sums === undefined) throw new Error('no sums');
+  const text = (value: number, decimals: number) =>
+    value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return [text(sums.receivable / 100, 2), text(sums.received / 100, 2), text(sums.wh / 1000, 0), text(sums.orders, 0)];
+}
+
+test('a screen whose server dies says so and of when its figures are, and shows the right ones when it is back', async () => {
+  const { page, close } = await consolePage(product, { language: 'zh-CN', token, width: 1920, height: 1080 });
+  await page.goto(`${product.url}/screen?language=en&theme=light`);
+  const connection = page.locator('[data-connection]');
+  const late = page.getByText(/^as of \d\d:\d\d:\d\d$/);
+  await expect.poll(() => connection.textContent()).toBe('Live');
+  await expect.poll(async () => (await totals(page)).slice(0, 4)).toEqual(await truth());
+  expect(await late.count()).toBe(0);
+
+  await product.kill9();
+  await expect.poll(() => connection.textContent()).toMatch(/^Connection lost at \d\d:\d\d:\d\d, reconnecting$/);
+  const panels = await page.locator('[data-liveness]').count();
+  expect(panels).toBeGreaterThan(7);
+  await expect.poll(() => late.count()).toBe(panels);
+  expect(await page.locator('[data-liveness="live"]').count()).toBe(0);
+
+  await sell(31_00);
+  await product.startAgain();
+  // It asks again after half a minute at the most.
+  await expect.poll(() => connection.textContent(), { timeout: 60_000 }).toBe('Live');
+  await expect.poll(() => late.count(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await totals(page)).slice(0, 4), { timeout: 30_000 }).toEqual(await truth());
+  await close();
+});
+
+test('a screen loads itself anew when the server that comes back has another version of it', async () => {
+  const { page, close } = await consolePage(product, { language: 'en', token, width: 1920, height: 1080 });
+  await page.goto(`${product.url}/screen`);
+  const connection = page.locator('[data-connection]');
+  await expect.poll(() => connection.textContent()).toBe('Live');
+  await page.evaluate(() => document.documentElement.setAttribute('data-earlier', ''));
+  let asked = 0;
+  await page.route('**/screen', async (route) => {
+    const request = route.request();
+    // Whether the server is there is asked by HEAD.
+    if (request.resourceType() !== 'fetch' || request.method() !== 'GET') return route.continue();
+    asked += 1;
+    await route.fulfill({
+      contentType: 'text/html',
+      body: '<script type="module" src="/assets/index-newer.js"></script>',
+    });
+  });
+  await product.kill9();
+  await expect.poll(() => connection.getAttribute('data-connection')).toBe('lost');
+  await product.startAgain();
+  await page.waitForFunction(() => !document.documentElement.hasAttribute('data-earlier'), undefined, {
+    timeout: 60_000,
+  });
+  await expect.poll(() => connection.textContent(), { timeout: 30_000 }).toBe('Live');
+  expect(asked).toBe(1);
+  await close();
+});
+
+test('the address of a screen names its language and its light, over what the console is set to', async () => {
+  const { page, troubles, close } = await consolePage(product, { language: 'zh-CN', token, width: 1920, height: 1080 });
+  const theme = () => page.locator('html').getAttribute('data-theme');
+  for (const [query, language, light] of [
+    ['?language=en&theme=dark', 'Live', 'dark'],
+    ['?theme=light', '实时', 'light'],
+  ] as const) {
+    await page.goto(`${product.url}/screen${query}`);
+    await page.locator('[data-connection]').getByText(language, { exact: true }).waitFor();
+    expect(await theme()).toBe(light);
+  }
+  expect(troubles).toEqual([]);
+  await close();
+});
+
+test.each([
+  [1920, 1080],
+  [3840, 2160],
+  [375, 800],
+])('at %d × %d nothing is cut off sideways, and a wall needs no scroll bar', async (width, height) => {
+  const { page, troubles, close } = await consolePage(product, { language: 'en', token, width, height });
+  await page.goto(`${product.url}/screen`);
+  await page.locator('[data-liveness="live"]').first().waitFor();
+  const over = await page.locator('main').evaluate((main) => ({
+    sideways: Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth),
+    down: Math.max(main.scrollHeight - main.clientHeight, document.documentElement.scrollHeight - innerHeight),
+  }));
+  expect(over.sideways).toBeLessThanOrEqual(0);
+  if (width > 1100) expect(over.down).toBeLessThanOrEqual(0);
+  expect(troubles).toEqual([]);
+  await close();
+});
