@@ -1373,6 +1373,14 @@ export interface PositionsTable {
   name_key: string | null;
 }
 
+export interface PowerSamplesTable {
+  at: Instant;
+  agent_id: Id<'agent'> | null;
+  equipment_type: 'two-wheel' | 'four-wheel';
+  charging: number;
+  power_w: Watts;
+}
+
 export interface PriceChangeStationsTable {
   id: GeneratedAlways<Id<'price_change_station'>>;
   price_change_id: Id<'price_change'>;
@@ -2674,6 +2682,7 @@ export interface Tables {
   payout_account_changes: PayoutAccountChangesTable;
   port_faults: PortFaultsTable;
   positions: PositionsTable;
+  power_samples: PowerSamplesTable;
   price_change_stations: PriceChangeStationsTable;
   price_changes: PriceChangesTable;
   promotion_uses: PromotionUsesTable;
