@@ -74,7 +74,7 @@ test('a screen loads itself anew when the server that comes back has another ver
   await expect.poll(() => connection.textContent()).toBe('Live');
   await page.evaluate(() => document.documentElement.setAttribute('data-earlier', ''));
   let asked = 0;
-  await page.route('**/screen', async (route) => {
+  await page.route(`${product.url}/screen`, async (route) => {
     const request = route.request();
     // Whether the server is there is asked by HEAD.
     if (request.resourceType() !== 'fetch' || request.method() !== 'GET') return route.continue();
