@@ -1,6 +1,11 @@
 import { searchOf } from '@voltdeck/console/api/address';
-import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
-import { type MenuScreenCode, type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
+import {
+  type MenuScreenCode,
+  type ScreenCode,
+  type ScreenQuery,
+  screenCodes,
+  screenOf,
+} from '@voltdeck/contract/screens';
 import type { Language } from '@voltdeck/journeys/api';
 import { pulledSite } from '@voltdeck/server/interop/test-pulled';
 import type {
@@ -32,7 +37,7 @@ export const walked = {
 } as const;
 
 /** One view of a screen. */
-type View<Code extends BuiltScreen> = {
+type View<Code extends ScreenCode> = {
   /** The test's name; defaults to the screen's code. */
   name?: string;
   query?: (at: ChargingNetwork) => ScreenQuery<Code>;
@@ -42,12 +47,22 @@ type View<Code extends BuiltScreen> = {
   adds?: Readonly<Record<Language, string>>;
 };
 
-/** How to view each built screen: the query of its address, and the text to wait for. */
-const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
+/** How to view each screen: the query of its address, and the text to wait for. */
+const views: { readonly [Code in ScreenCode]: readonly View<Code>[] } = {
   home: [
     { shows: () => 'Shenzhen Bay Innovation' },
     { name: 'a site on the map', query: (at) => ({ site: at.siteId }), shows: () => '浙江省杭州市拱墅区环城北路' },
     { name: 'the wall of ports', query: () => ({ view: 'tree' }), shows: () => 'Bay station one' },
+  ],
+  statisticsList: [
+    { query: () => ({ period: 'last_7_days' }) },
+    { name: 'statistics of a day without charges', query: () => ({ from: '2020-01-01', to: '2020-01-01' }) },
+  ],
+  totalList: [
+    {},
+    { name: 'totals by site', query: () => ({ by: 'site' }) },
+    { name: 'totals by station', query: () => ({ by: 'station' }) },
+    { name: 'totals by day', query: () => ({ by: 'day' }) },
   ],
   plotList: [{ shows: () => 'Shenzhen Bay Innovation', adds: { 'zh-CN': '添加站点', en: 'Add site' } }],
   plotDetail: [{ query: (at) => ({ id: at.siteId as SiteId }), shows: () => '浙江省杭州市拱墅区环城北路' }],
@@ -281,10 +296,8 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   fileList: [{}],
 };
 
-export const builtScreens: readonly BuiltScreen[] = screenCodes.filter(isBuilt);
-
-/** The paths of the built screens with a visible menu. */
-export const menuPaths: readonly string[] = builtScreens
+/** The paths of the screens with a visible menu. */
+export const menuPaths: readonly string[] = screenCodes
   .map(screenOf)
   .filter(({ icon, hidden }) => icon !== undefined && hidden !== true)
   .map(({ path }) => path);
@@ -299,8 +312,8 @@ const linkedFrom: Readonly<Record<string, MenuScreenCode | null>> = {
   customerStory: null,
 };
 
-/** The built detail screens that a list links to, each with that list. */
-export const detailPaths: readonly (readonly [list: string, detail: string])[] = builtScreens.flatMap((code) => {
+/** The detail screens that a list links to, each with that list. */
+export const detailPaths: readonly (readonly [list: string, detail: string])[] = screenCodes.flatMap((code) => {
   const { path, parent } = screenOf(code);
   const list = code in linkedFrom ? linkedFrom[code] : parent;
   return list === undefined || list === null ? [] : [[screenOf(list).path, path]];
@@ -314,12 +327,12 @@ export type ScreenView = {
 };
 
 /**
- * Every view of every built screen.
+ * Every view of every screen.
  * @throws Error for a screen without a view.
  */
 export function screenViews(): readonly ScreenView[] {
-  return builtScreens.flatMap((code) => {
-    const known: readonly View<BuiltScreen>[] | undefined = views[code];
+  return screenCodes.flatMap((code) => {
+    const known: readonly View<ScreenCode>[] | undefined = views[code];
     if (known === undefined) {
       throw new Error(
         `tests/browser/screen-views.ts says nothing of ${code}: add the query that its address needs and a text that shows when the page is there`,
@@ -336,8 +349,8 @@ export function screenViews(): readonly ScreenView[] {
 /** A view whose page can add a record. */
 export type AddingView = { name: string; path: string; adds: Readonly<Record<Language, string>> };
 
-export const addingViews: readonly AddingView[] = builtScreens.flatMap((code) =>
-  (views[code] as readonly View<BuiltScreen>[]).flatMap(({ name = code, adds }) =>
+export const addingViews: readonly AddingView[] = screenCodes.flatMap((code) =>
+  (views[code] as readonly View<ScreenCode>[]).flatMap(({ name = code, adds }) =>
     adds === undefined ? [] : [{ name, path: screenOf(code).path, adds }],
   ),
 );

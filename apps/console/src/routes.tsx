@@ -1,5 +1,5 @@
+import type { ScreenCode } from '@voltdeck/contract/screens';
 import type { ComponentType } from 'react';
-import type { BuiltScreen } from './screens-to-come.ts';
 import { type Words, withWords } from './words.ts';
 
 export type PageLoad = () => Promise<{ default: ComponentType }>;
@@ -9,9 +9,11 @@ function page(words: readonly Words[], load: PageLoad): PageLoad {
   return withWords(words, load);
 }
 
-/** The page of every built screen. The server's menus decide which of them are reachable. */
-export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
+/** The page of every screen. The server's menus decide which of them are reachable. */
+export const pages: Readonly<Record<ScreenCode, PageLoad>> = {
   home: page(['overview', 'orders', 'permissions'], () => import('./overview/HomePage.tsx')),
+  statisticsList: page(['statistics'], () => import('./statistics/StatisticsPage.tsx')),
+  totalList: page(['totals'], () => import('./statistics/TotalListPage.tsx')),
   plotList: page(['sites', 'content'], () => import('./sites/SiteListPage.tsx')),
   plotDetail: page(['sites', 'content', 'stations', 'orders'], () => import('./sites/SitePage.tsx')),
   deviceList: page(['stations', 'orders'], () => import('./stations/StationListPage.tsx')),

@@ -183,6 +183,14 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/sites'),
     en: () => import('@voltdeck/phrases/en/sites'),
   },
+  statistics: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/statistics'),
+    en: () => import('@voltdeck/phrases/en/statistics'),
+  },
+  totals: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/totals'),
+    en: () => import('@voltdeck/phrases/en/totals'),
+  },
   stationIdentities: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/station-identities'),
     en: () => import('@voltdeck/phrases/en/station-identities'),

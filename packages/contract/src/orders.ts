@@ -273,6 +273,9 @@ export const orderFilters = {
   billingType: filter.choice(billingTypes),
   abnormal: filter.flag(),
   stationId: filter.id('station'),
+  regionCode: filter.region(),
+  stationType: filter.choice(stationTypes),
+  equipmentType: filter.one(equipmentTypes),
   customerId: filter.id('customer'),
   cardId: filter.id('card'),
   /** Whether a group pays. */

@@ -74,7 +74,7 @@ import type { listSites } from './sites.ts';
 import type { listStatementMoves, listStatements } from './statements.ts';
 import type { listStationIdentities } from './station-identities.ts';
 import type { listStations } from './stations.ts';
-import type { getStatistics } from './statistics.ts';
+import type { getSiteRanking, getStatistics, StatisticsMeasure, StatisticsPeriod } from './statistics.ts';
 import type { listTariffs } from './tariffs.ts';
 import type { listTasks, TaskRowState } from './tasks.ts';
 import type { listTotals } from './totals.ts';
@@ -172,7 +172,11 @@ const inFrame = {
     group: 'statistics',
     icon: 'chart',
     permission: 'statistics.read',
-    query: {} as Partial<QueryOf<typeof getStatistics>>,
+    query: {} as Partial<QueryOf<typeof getStatistics> & Pick<QueryOf<typeof getSiteRanking>, 'by'>> & {
+      /** A period that moves with the day, instead of `from` and `to`. */
+      period?: StatisticsPeriod;
+      measure?: StatisticsMeasure;
+    },
   },
   startFunnel: {
     path: '/quality',

@@ -5,6 +5,21 @@ import * as z from 'zod/mini';
 import { dayField, energyField, fenField, filter, idField, instantField, momentField } from './fields.ts';
 import { route } from './route.ts';
 
+/** Periods that move with the day. */
+export const statisticsPeriods = [
+  'today',
+  'yesterday',
+  'last_7_days',
+  'last_30_days',
+  'this_month',
+  'last_month',
+] as const;
+export type StatisticsPeriod = (typeof statisticsPeriods)[number];
+
+/** By what splits and the hours of the week are drawn. */
+export const statisticsMeasures = ['receivable', 'energy', 'orders'] as const;
+export type StatisticsMeasure = (typeof statisticsMeasures)[number];
+
 /** How long one figure of a series is. Days and months are those of China. */
 export const statisticsSteps = ['hour', 'day', 'month'] as const;
 export type StatisticsStep = (typeof statisticsSteps)[number];
@@ -108,6 +123,8 @@ export const getSalesSummary = route({
     past: saleFigures,
     /** Charges that were the first of their customer, or of a card that nobody registered. */
     newCustomers: z.int(),
+    /** Those of the period before. */
+    pastNewCustomers: z.int(),
     /** Charges of customers who had charged before, and those of nobody we know: partners’ and unpaid ones. */
     returningOrders: z.int(),
     otherOrders: z.int(),
@@ -222,6 +239,22 @@ export const getWeekHours = route({
       }),
     ),
   }),
+  errors: [],
+});
+
+export const getStatisticsFile = route({
+  method: 'GET',
+  path: '/statistics/file',
+  summary: 'All figures of the statistics of a period as a workbook, a sheet for each, in the caller’s language',
+  permission: 'statistics.read',
+  readsMuch: 'always',
+  query: z.object({
+    ...salesFilters,
+    step: z._default(z.enum(statisticsSteps), 'day'),
+    by: z._default(z.enum(siteRankings), 'receivable'),
+  }),
+  answer: z.unknown(),
+  answerKind: 'file',
   errors: [],
 });
 

@@ -86,7 +86,7 @@ export const house: House = {
       { floor: 'who is signed in', rooms: ['session'] },
       { floor: 'requests', rooms: ['api'] },
       { floor: 'which words a screen loads', rooms: ['words.ts'] },
-      { floor: 'words', rooms: ['phrases.ts', 'screens-to-come.ts'] },
+      { floor: 'words', rooms: ['phrases.ts'] },
       { floor: 'language', rooms: ['language.ts'] },
       { floor: 'ground', rooms: ['keep-text.ts'] },
     ],

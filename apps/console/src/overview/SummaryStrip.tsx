@@ -7,13 +7,13 @@ import { useConsoleEvents } from '../api/events.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { compare } from '../ui/comparison.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { countText, energyText, moneyText, percentText, powerText } from '../ui/figures.ts';
 import { PortTally } from '../ui/PortTally.tsx';
 import { toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import { CalmNumber } from './CalmNumber.tsx';
-import { compare } from './comparison.ts';
 import styles from './home.module.css';
 
 type Summary = AnswerOf<typeof getSummary>;

@@ -1,6 +1,6 @@
 import { hourMs } from '@voltdeck/units/instant';
 import { phrase } from '../phrases.ts';
-import type { ChartColours } from '../ui/Chart.tsx';
+import type { ChartColours } from '../ui/chart-colours.ts';
 import type { EChartsCoreOption } from '../ui/chart-engine.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
 

@@ -15,15 +15,12 @@ export function addressesOf(menus: readonly MenuEntry[]): string[] {
 }
 
 /**
- * The built screens that may be opened: those that a menu names, and the detail screens of their lists. A hidden menu
+ * The screens that may be opened: those that a menu names, and the detail screens of their lists. A hidden menu
  * still opens its screen.
  */
-export function reachableScreens(
-  menus: readonly MenuEntry[],
-  isBuilt: (code: ScreenCode) => boolean,
-): ReadonlySet<ScreenCode> {
+export function reachableScreens(menus: readonly MenuEntry[]): ReadonlySet<ScreenCode> {
   const named = new Set(addressesOf(menus).map(screenAt));
-  return new Set(screenCodes.filter((code) => isBuilt(code) && named.has(screenOf(code).parent ?? code)));
+  return new Set(screenCodes.filter((code) => named.has(screenOf(code).parent ?? code)));
 }
 
 /** The paths of screens. */

@@ -2,7 +2,6 @@ import type { getUserInfo, MenuEntry } from '@voltdeck/contract/access';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { ScreenCode } from '@voltdeck/contract/screens';
 import { create } from 'zustand';
-import { isBuilt } from '../screens-to-come.ts';
 import { reachableScreens } from './menus.ts';
 
 export type SignedInUser = AnswerOf<typeof getUserInfo>;
@@ -14,7 +13,7 @@ export type Session = SessionStart & { reachable: ReadonlySet<ScreenCode> };
 export const useSessionStore = create<{ session: Session | null }>(() => ({ session: null }));
 
 export function beginSession({ user, menus }: SessionStart): Session {
-  const session = { user, menus, reachable: reachableScreens(menus, isBuilt) };
+  const session = { user, menus, reachable: reachableScreens(menus) };
   useSessionStore.setState({ session });
   return session;
 }

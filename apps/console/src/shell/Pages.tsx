@@ -1,8 +1,7 @@
-import { screenOf } from '@voltdeck/contract/screens';
+import { type ScreenCode, screenAt, screenOf } from '@voltdeck/contract/screens';
 import { Activity, memo, Suspense, useCallback, useLayoutEffect, useMemo } from 'react';
 import { UNSAFE_LocationContext as LocationContext, NavigationType } from 'react-router';
 import { phrase } from '../phrases.ts';
-import { type BuiltScreen, builtScreenAt } from '../screens-to-come.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { TabTitleContext } from '../ui/tab-title.ts';
 import { useFramePlace } from './frame-place.ts';
@@ -19,7 +18,7 @@ function PageLoading() {
 }
 
 /** Shows the page as soon as its code is loaded, without `lazy`, which delays what it has suspended for. */
-function PageOf({ screen }: { screen: BuiltScreen }) {
+function PageOf({ screen }: { screen: ScreenCode }) {
   useLayoutEffect(() => void loadPage(screen), [screen]);
   const Page = usePage(screen);
   if (Page === undefined) return <PageLoading />;
@@ -42,7 +41,7 @@ const TabPage = memo(function TabPage({ tabKey, path, search, title }: TabPagePr
     [path, search, tabKey],
   );
   const nameThisTab = useCallback((given: string) => nameTab(tabKey, given), [tabKey]);
-  const screen = builtScreenAt(path);
+  const screen = screenAt(path);
   if (screen === undefined) return null;
   return (
     <LocationContext value={here}>
@@ -68,7 +67,7 @@ export function Pages() {
     const isActive = tab.key === activeKey;
     const key = `${tab.key} ${tab.life}`;
     const page = <TabPage tabKey={tab.key} path={tab.path} search={tab.search} title={titleOf(tab)} />;
-    const code = builtScreenAt(tab.path);
+    const code = screenAt(tab.path);
     if (code !== undefined && screenOf(code).noCache)
       return isActive ? (
         <div key={key} className={styles.tabPage}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ScreenCode, screenOf } from '@voltdeck/contract/screens';
+import { type ScreenCode, screenAt, screenOf } from '@voltdeck/contract/screens';
 import { App } from 'antd';
 import {
   memo,
@@ -21,7 +21,6 @@ import { startEvents } from '../api/events.ts';
 import { fetchAgain } from '../api/fetch-again.ts';
 import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
-import { builtScreenAt, isBuilt } from '../screens-to-come.ts';
 import { landingPath, pathsOf, screensOf, shownMenus } from '../session/menus.ts';
 import { useSession } from '../session/session.ts';
 import { to } from '../session/to.ts';
@@ -62,7 +61,7 @@ const SettingsPanel = lazyPart(() => import('./SettingsPanel.tsx'));
 
 const homePath = to('home');
 const screenFacts = (path: string) => {
-  const code = builtScreenAt(path);
+  const code = screenAt(path);
   return code === undefined ? undefined : screenOf(code);
 };
 const tabRules: TabRules = {
@@ -254,7 +253,7 @@ function usePreloading(reachable: ReadonlySet<ScreenCode>): void {
     const onIntent = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
       if (link === null || link.origin !== location.origin) return;
-      const screen = builtScreenAt(link.pathname);
+      const screen = screenAt(link.pathname);
       if (screen !== undefined && reachable.has(screen)) void loadPage(screen);
     };
     document.addEventListener('pointerover', onIntent, { passive: true });
@@ -265,7 +264,7 @@ function usePreloading(reachable: ReadonlySet<ScreenCode>): void {
     };
   }, [reachable]);
   useEffect(() => {
-    void preloadPages([...reachable].filter(isBuilt), answers);
+    void preloadPages([...reachable], answers);
   }, [reachable, answers]);
 }
 

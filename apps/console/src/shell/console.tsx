@@ -1,3 +1,4 @@
+import { screenAt } from '@voltdeck/contract/screens';
 import '../ui/frame.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
@@ -12,7 +13,6 @@ import { lazyPart } from '../api/lazy-part.ts';
 import { reactTo } from '../api/reactions.ts';
 import { readToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
-import { builtScreenAt } from '../screens-to-come.ts';
 import { pathsOf } from '../session/menus.ts';
 import { beginSession } from '../session/session.ts';
 import { to } from '../session/to.ts';
@@ -87,7 +87,7 @@ export async function renderConsole(root: Root, session: Promise<SessionAnswer>)
     followSystemAppearance();
   }
   // Load the code of the first page while the session is being fetched.
-  const landing = builtScreenAt(location.pathname);
+  const landing = screenAt(location.pathname);
   if (landing !== undefined) void loadPage(landing);
   rememberToken(readToken());
   showApplicationTitle(null);

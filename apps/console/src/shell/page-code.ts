@@ -1,26 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { ScreenCode } from '@voltdeck/contract/screens';
 import type { ComponentType } from 'react';
 import { create } from 'zustand';
 import { hasNetwork, isServed, isThereNow, reloadOnceServed } from '../api/network.ts';
 import { pages } from '../routes.tsx';
-import type { BuiltScreen } from '../screens-to-come.ts';
 
 type Code = { Page: ComponentType } | { failure: unknown } | 'awaits-network';
 
 /** Pages whose code is loaded. They render at once, without React's delay after suspending. */
-const useCode = create<Readonly<Partial<Record<BuiltScreen, Code>>>>(() => ({}));
+const useCode = create<Readonly<Partial<Record<ScreenCode, Code>>>>(() => ({}));
 
-const underWay = new Map<BuiltScreen, Promise<void>>();
+const underWay = new Map<ScreenCode, Promise<void>>();
 /** Pages that failed to preload: the browser may cache that failure until the next page load. */
-const missed = new Set<BuiltScreen>();
+const missed = new Set<ScreenCode>();
 
-async function fetchPage(screen: BuiltScreen): Promise<void> {
+async function fetchPage(screen: ScreenCode): Promise<void> {
   const { default: Page } = await pages[screen]();
   useCode.setState({ [screen]: { Page } });
 }
 
 /** Loads a page's code and phrases once. A failure is kept, for the page to show. */
-export function loadPage(screen: BuiltScreen): Promise<void> {
+export function loadPage(screen: ScreenCode): Promise<void> {
   const known = underWay.get(screen);
   if (known !== undefined) return known;
   const load = fetchPage(screen).catch((failure: unknown) => fetchAgain(screen, failure));
@@ -32,7 +32,7 @@ export function loadPage(screen: BuiltScreen): Promise<void> {
  * A page whose code could not be loaded for lack of a network is retried when the network returns, by reloading the
  * console. If the server answers but no longer has the code, the page says so.
  */
-async function fetchAgain(screen: BuiltScreen, failure: unknown): Promise<void> {
+async function fetchAgain(screen: ScreenCode, failure: unknown): Promise<void> {
   if (hasNetwork() && (await isServed())) {
     if (missed.has(screen) || (await isThereNow(failure))) location.reload();
     else useCode.setState({ [screen]: { failure } });
@@ -43,7 +43,7 @@ async function fetchAgain(screen: BuiltScreen, failure: unknown): Promise<void> 
 }
 
 /** The page of a screen; undefined while its code is loading. @throws the error that prevented loading */
-export function usePage(screen: BuiltScreen): ComponentType | 'awaits-network' | undefined {
+export function usePage(screen: ScreenCode): ComponentType | 'awaits-network' | undefined {
   const code = useCode((known) => known[screen]);
   if (code === undefined || code === 'awaits-network') return code;
   if ('failure' in code) throw code.failure;
@@ -78,7 +78,7 @@ const savesData = () => (navigator as { connection?: { saveData?: boolean } }).c
  * Preloads pages one after the other while the browser is idle, so that the first visit is immediate. Stops at the
  * first failure; visiting that page loads it again.
  */
-export async function preloadPages(screens: readonly BuiltScreen[], answers: QueryClient): Promise<void> {
+export async function preloadPages(screens: readonly ScreenCode[], answers: QueryClient): Promise<void> {
   // Pages that the user asked for come first, and what they show.
   await Promise.all(underWay.values());
   await untilAnswered(answers);

@@ -1,7 +1,6 @@
-import { screenTitle } from '@voltdeck/contract/screens';
+import { screenAt, screenTitle } from '@voltdeck/contract/screens';
 import { useCallback } from 'react';
 import { phrase } from '../phrases.ts';
-import { builtScreenAt } from '../screens-to-come.ts';
 import { trailTo } from '../session/menus.ts';
 import { useSession } from '../session/session.ts';
 import { useTabStore } from './tab-store.ts';
@@ -13,7 +12,7 @@ export function useTitleOf(): (tab: Pick<Tab, 'key' | 'path'>) => string {
   const titles = useTabStore((store) => store.titles);
   return useCallback(
     ({ key, path }) => {
-      const screen = builtScreenAt(path);
+      const screen = screenAt(path);
       return (
         titles[key] ?? trailTo(menus, path).at(-1)?.name ?? (screen === undefined ? path : phrase(screenTitle(screen)))
       );

@@ -1,39 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ChartColours, readColours } from './chart-colours.ts';
 import { type EChartsCoreOption, init } from './chart-engine.ts';
-
-/** The theme's colours as values, since a canvas cannot read CSS variables. */
-export type ChartColours = {
-  text: string;
-  textFaint: string;
-  border: string;
-  borderStrong: string;
-  panel: string;
-  charging: string;
-  free: string;
-  occupied: string;
-  fault: string;
-  offlineFill: string;
-};
-
-const variables: Readonly<Record<keyof ChartColours, string>> = {
-  text: '--text',
-  textFaint: '--text-faint',
-  border: '--border',
-  borderStrong: '--border-strong',
-  panel: '--panel',
-  charging: '--charging-mark',
-  free: '--free-mark',
-  occupied: '--occupied-mark',
-  fault: '--fault-mark',
-  offlineFill: '--offline-fill',
-};
-
-function readColours(): ChartColours {
-  const style = getComputedStyle(document.documentElement);
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, variable]) => [name, style.getPropertyValue(variable).trim()]),
-  ) as ChartColours;
-}
 
 /** The colours of the current theme. */
 function useColours(): ChartColours {
@@ -55,14 +22,17 @@ export type ChartProps = {
   label: string;
   /** A click on the plot, by its place on the shared axis. */
   onPick?: (x: number) => void;
+  /** A click on a bar or a cell, by its place in the data of its series. */
+  onItem?: (dataIndex: number) => void;
 };
 
 /** A canvas chart that follows its box and the theme. Import it lazily: the engine is larger than a page. */
-export default function Chart({ option, heightPx, label, onPick }: ChartProps) {
+export default function Chart({ option, heightPx, label, onPick, onItem }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ReturnType<typeof init> | null>(null);
   const colours = useColours();
   const pick = useEffectEvent((x: number) => onPick?.(x));
+  const pickItem = useEffectEvent((dataIndex: number) => onItem?.(dataIndex));
   useEffect(() => {
     if (box.current === null) return;
     const made = init(box.current, null, { renderer: 'canvas' });
@@ -71,6 +41,7 @@ export default function Chart({ option, heightPx, label, onPick }: ChartProps) {
       const [x] = made.convertFromPixel({ xAxisIndex: 0 }, [offsetX, offsetY]);
       if (x !== undefined) pick(x);
     });
+    made.on('click', ({ dataIndex }) => pickItem(dataIndex));
     const observer = new ResizeObserver(() => made.resize());
     observer.observe(box.current);
     return () => {

@@ -85,6 +85,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
         {...(mayExport ? { exportRoute: list.file, exportList: list.name } : {})}
         totals={list.totals ?? undefined}
         countedMax={list.countedMax}
+        {...(props.sumCards === undefined ? {} : { sumCards: props.sumCards })}
         isPart={props.isPart ?? false}
         {...(props.fixed === undefined ? {} : { fixed: props.fixed as never })}
         rowKey={(row) => (row as Row).id}

@@ -1,22 +1,25 @@
-import { BarChart, LineChart } from 'echarts/charts';
+import { BarChart, HeatmapChart, LineChart } from 'echarts/charts';
 import {
   AxisPointerComponent,
   GridComponent,
   MarkAreaComponent,
   MarkLineComponent,
   TooltipComponent,
+  VisualMapContinuousComponent,
 } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 
 use([
-  BarChart,
   LineChart,
+  BarChart,
+  HeatmapChart,
   GridComponent,
   TooltipComponent,
   AxisPointerComponent,
   MarkLineComponent,
   MarkAreaComponent,
+  VisualMapContinuousComponent,
   CanvasRenderer,
 ]);
 

@@ -1,4 +1,4 @@
-import type { ChartColours } from './Chart.tsx';
+import type { ChartColours } from './chart-colours.ts';
 import type { EChartsCoreOption } from './chart-engine.ts';
 import { nothingText } from './figures.ts';
 

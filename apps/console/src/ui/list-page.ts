@@ -171,6 +171,8 @@ export type ListPageProps<L extends List> = {
   columns?: readonly ColumnKeyOf<L>[];
   /** Whether column groups have heads of their own. */
   hasGroups?: boolean;
+  /** Summed columns whose sums are cards above the table; the others stay in a line. */
+  sumCards?: readonly ColumnKeyOf<L>[];
   look?: { readonly [Key in ColumnKeyOf<L>]?: ColumnLook<L> };
   acts?: Acts<RowOf<L>>;
   /** Fetches a row that the address names but the page does not show. */

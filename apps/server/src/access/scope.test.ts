@@ -849,6 +849,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listReports: { kind: 'list', path: '/reports', shows: ({ name }) => `Report of ${name}` },
   getReportRuns: { kind: 'own', because: 'reports.test.ts asks for the runs of others' },
   getForecast: { kind: 'own', because: 'forecast.test.ts reads it as several agents' },
+  getStatisticsFile: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
   getSalesProof: { kind: 'platform-only', path: '/statistics/proof', answer: 'denied' },
   listTotals: { kind: 'list', path: '/totals?by=site', shows: ({ name }) => `Site ${name}` },
   exportTotals: { kind: 'list', path: '/totals/export?by=site', shows: ({ name }) => `Site ${name}` },

@@ -1,8 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** The rows of a workbook's first sheet as the texts of their cells. */
-export function sheetRows(workbook: Buffer): string[][] {
-  return [...sheetText(workbook).matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) =>
+/** The rows of one of a workbook's sheets as the texts of their cells. */
+export function sheetRows(workbook: Buffer, sheet = 1): string[][] {
+  return [...sheetText(workbook, sheet).matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<c(?:\/>|[^>]*>(.*?)<\/c>)/gs)].map(([, cell = '']) =>
       (/<(?:v|t|t xml:space="preserve")>(.*)<\/[vt]>/s.exec(cell)?.[1] ?? '')
         .replaceAll('&lt;', '<')
@@ -12,9 +12,9 @@ export function sheetRows(workbook: Buffer): string[][] {
   );
 }
 
-/** The XML of a workbook's first sheet. */
-export function sheetText(workbook: Buffer): string {
-  const name = 'xl/worksheets/sheet1.xml';
+/** The XML of one of a workbook's sheets. */
+export function sheetText(workbook: Buffer, sheet = 1): string {
+  const name = `xl/worksheets/sheet${sheet}.xml`;
   const start = workbook.indexOf(name) + name.length;
   const end = workbook.indexOf(Buffer.from([0x50, 0x4b, 0x07, 0x08]), start);
   return inflateRawSync(workbook.subarray(start, end)).toString('utf8');

@@ -30,31 +30,42 @@ export function xlsxStream<Row>(
   batches: AsyncIterable<readonly Row[]>,
   limits: SheetLimits = sheetLimits,
 ): Readable {
-  return Readable.from(zip(parts(sheetName, columns, batches, limits)), { objectMode: false });
+  return Readable.from(zip(parts([{ sheetName, columns, batches }], limits)), { objectMode: false });
+}
+
+/** A table of a workbook of several; its name has no more than 31 characters and differs from the others. */
+export type SheetTable<Row> = {
+  sheetName: string;
+  columns: readonly FileColumn<Row>[];
+  batches: AsyncIterable<readonly Row[]>;
+};
+
+/** A workbook with a sheet for each table. */
+export function xlsxOfTables(tables: readonly SheetTable<never>[]): Readable {
+  return Readable.from(zip(parts(tables, sheetLimits)), { objectMode: false });
 }
 
 /** Sheets come first, because their number is only known after the last row. */
-async function* parts<Row>(
-  sheetName: string,
-  columns: readonly FileColumn<Row>[],
-  batches: AsyncIterable<readonly Row[]>,
-  limits: SheetLimits,
-): AsyncGenerator<Entry> {
-  const rows = new RowSource(batches);
-  let sheets = 0;
-  try {
-    do {
-      sheets += 1;
-      yield { name: `xl/worksheets/sheet${sheets}.xml`, content: sheet(columns, rows, limits) };
-    } while (await rows.hasMore());
-  } finally {
-    await rows.close();
+async function* parts<Row>(tables: readonly SheetTable<Row>[], limits: SheetLimits): AsyncGenerator<Entry> {
+  const names: string[] = [];
+  for (const { sheetName, columns, batches } of tables) {
+    const rows = new RowSource(batches);
+    let sheets = 0;
+    try {
+      do {
+        sheets += 1;
+        names.push(nameOfSheet(sheetName, sheets));
+        yield { name: `xl/worksheets/sheet${names.length}.xml`, content: sheet(columns, rows, limits) };
+      } while (await rows.hasMore());
+    } finally {
+      await rows.close();
+    }
   }
   yield { name: 'xl/styles.xml', content: once(styles) };
-  yield { name: 'xl/workbook.xml', content: once(workbook(sheetName, sheets)) };
-  yield { name: 'xl/_rels/workbook.xml.rels', content: once(workbookRelations(sheets)) };
+  yield { name: 'xl/workbook.xml', content: once(workbook(names)) };
+  yield { name: 'xl/_rels/workbook.xml.rels', content: once(workbookRelations(names.length)) };
   yield { name: '_rels/.rels', content: once(packageRelations) };
-  yield { name: '[Content_Types].xml', content: once(contentTypes(sheets)) };
+  yield { name: '[Content_Types].xml', content: once(contentTypes(names.length)) };
 }
 
 /** Rows in pieces that fit the sheets. */
@@ -181,11 +192,16 @@ function workbookRelations(sheets: number): string {
 }
 const styles = `${declaration}<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="4"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="[h]:mm:ss"/><numFmt numFmtId="167" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="167" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-function workbook(sheetName: string, sheets: number): string {
-  const entries = numbers(sheets).map((sheet) => {
-    // Excel refuses these in a sheet name, and more than 31 characters.
-    const ending = sheet === 1 ? '' : ` ${sheet}`;
-    const name = `${sheetName.replaceAll(/[\\/*?:[\]]/g, ' ').slice(0, 31 - ending.length)}${ending}`;
+/** The name of a table's first, second, … sheet. */
+function nameOfSheet(table: string, sheet: number): string {
+  // Excel refuses these in a sheet name, and more than 31 characters.
+  const ending = sheet === 1 ? '' : ` ${sheet}`;
+  return `${table.replaceAll(/[\\/*?:[\]]/g, ' ').slice(0, 31 - ending.length)}${ending}`;
+}
+
+function workbook(names: readonly string[]): string {
+  const entries = names.map((name, index) => {
+    const sheet = index + 1;
     return `<sheet name="${xmlText(name).replaceAll('"', '&quot;')}" sheetId="${sheet}" r:id="rId${sheet}"/>`;
   });
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeRelations}"><sheets>${entries.join('')}</sheets></workbook>`;

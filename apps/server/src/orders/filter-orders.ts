@@ -1,6 +1,7 @@
 import { tidyPlate } from '@voltdeck/charging/plate';
 import { tidyVin } from '@voltdeck/charging/vin';
 import type { listOrders } from '@voltdeck/contract/orders';
+import { codesWithin } from '@voltdeck/regions/regions';
 import type { CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import { parseIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
@@ -61,6 +62,23 @@ export async function filterOrders(
   if (filter.siteId !== undefined) query = query.where('orders.site_id', '=', filter.siteId);
   if (filter.stationId !== undefined) query = query.where('orders.station_id', '=', filter.stationId);
   if (filter.agentId !== undefined) query = query.where('orders.agent_id', '=', filter.agentId);
+  if (filter.regionCode !== undefined) {
+    const { from, to } = codesWithin(filter.regionCode.padEnd(6, '0'));
+    query = query.where('orders.site_id', 'in', (db) =>
+      db.selectFrom('sites').select('sites.id').where('region_code', '>=', from).where('region_code', '<=', to),
+    );
+  }
+  const { stationType, equipmentType } = filter;
+  if (stationType !== undefined) {
+    query = query.where('orders.station_id', 'in', (db) =>
+      db.selectFrom('stations').select('stations.id').where('type', 'in', stationType),
+    );
+  }
+  if (equipmentType !== undefined) {
+    query = query.where('orders.station_id', 'in', (db) =>
+      db.selectFrom('stations').select('stations.id').where('equipment_type', '=', equipmentType),
+    );
+  }
   if (filter.customerId !== undefined) query = query.where('orders.customer_id', '=', filter.customerId);
   if (filter.groupId !== undefined) query = query.where('orders.group_id', '=', filter.groupId);
   if (filter.groupOrder !== undefined) {

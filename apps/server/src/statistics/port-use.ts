@@ -5,7 +5,7 @@ import type { ConnectorId, StationId } from '@voltdeck/units/id';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { type SalesFilter, salesRows, type WantedSales } from './read-sales.ts';
+import { type SalesFilter, salesRows, sitesWithin, type WantedSales } from './read-sales.ts';
 import { shareE4 } from './sale-figures.ts';
 import { overUntil } from './sale-period.ts';
 
@@ -20,7 +20,7 @@ export function portsWhere(caller: Reach, filter: SalesFilter): RawBuilder<boole
   if (filter.stationId !== undefined) parts.push(sql`stations.id = ${filter.stationId}`);
   if (filter.equipmentType !== undefined) parts.push(sql`stations.equipment_type = ${filter.equipmentType}`);
   if (filter.regionCode !== undefined) {
-    parts.push(sql`stations.site_id in (select id from sites where region_code like ${`${filter.regionCode}%`})`);
+    parts.push(sql`stations.site_id in ${sitesWithin(filter.regionCode)}`);
   }
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(parts, sql` and `)}`;
 }

@@ -1,4 +1,5 @@
 import type { EquipmentType } from '@voltdeck/charging/states';
+import { codesWithin } from '@voltdeck/regions/regions';
 import type { AgentId, ConnectorId, SiteId, StationId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
@@ -32,6 +33,12 @@ const keptOf = {
 
 const at = (moment: Instant) => sql`to_timestamp(${moment} / 1000.0)`;
 
+/** The ids of the sites in a region of any level, as a subquery. */
+export function sitesWithin(regionCode: string): RawBuilder<unknown> {
+  const { from, to } = codesWithin(regionCode.padEnd(6, '0'));
+  return sql`(select id from sites where region_code between ${from} and ${to})`;
+}
+
 /** Rows `s` of kept sums, changes or orders that the caller may see and that are wanted. */
 function isWanted(caller: Reach, filter: SalesFilter, hasKind: boolean): RawBuilder<boolean> {
   const parts: RawBuilder<unknown>[] = [];
@@ -41,7 +48,7 @@ function isWanted(caller: Reach, filter: SalesFilter, hasKind: boolean): RawBuil
   if (filter.stationId !== undefined) parts.push(sql`s.station_id = ${filter.stationId}`);
   if (filter.connectorId !== undefined) parts.push(sql`s.connector_id = ${filter.connectorId}`);
   if (filter.regionCode !== undefined) {
-    parts.push(sql`s.site_id in (select id from sites where region_code like ${`${filter.regionCode}%`})`);
+    parts.push(sql`s.site_id in ${sitesWithin(filter.regionCode)}`);
   }
   if (filter.equipmentType !== undefined) {
     parts.push(

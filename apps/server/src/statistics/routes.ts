@@ -1,10 +1,13 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import * as contract from '@voltdeck/contract/statistics';
 import type { Instant } from '@voltdeck/units/instant';
-import { dayMs } from '@voltdeck/units/instant';
+import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../caller/audit.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
+import { say } from '../http/say.ts';
+import { xlsxType } from '../http/xlsx.ts';
 import { readForecast } from './forecast.ts';
 import { readPortUse } from './port-use.ts';
 import type { WantedSales } from './read-sales.ts';
@@ -13,6 +16,7 @@ import { isTooLong, readSeries } from './sale-series.ts';
 import { findSalesProof, startRebuild } from './sales-proof.ts';
 import { readSummary } from './sales-summary.ts';
 import { rankSites } from './site-ranking.ts';
+import { statisticsFile } from './statistics-file.ts';
 import { readWeekHours } from './week-hours.ts';
 
 type Asked = { from?: string | undefined; to?: string | undefined };
@@ -31,12 +35,15 @@ const tooLong = ({ to }: Asked, max: number): Result<never, ApiError> =>
     fields: [{ path: to === undefined ? 'from' : 'to', code: 'period_too_long', params: { max } }],
   });
 
-export function bindStatistics({ bind }: Binder, { database: { db } }: Context<'console'>): void {
+/** How many days a period may have in steps of so long. */
+const daysOf = (step: contract.StatisticsStep) => contract.statisticsStepsMax[step] / (step === 'hour' ? 24 : 1);
+
+export function bindStatistics({ bind, bindFile }: Binder, { database: { db } }: Context<'console'>): void {
   bind(contract.getStatistics, async ({ caller, query, at }) => {
     const wanted = wantedOf(query, at);
     if (!wanted.ok) return wanted;
     const { period, step } = wanted.value;
-    if (isTooLong(period, step)) return tooLong(query, contract.statisticsStepsMax[step] / (step === 'hour' ? 24 : 1));
+    if (isTooLong(period, step)) return tooLong(query, daysOf(step));
     return ok({ items: await readSeries(db, caller, wanted.value) });
   });
   bind(contract.getSalesSummary, async ({ caller, query, at }) => {
@@ -56,6 +63,29 @@ export function bindStatistics({ bind }: Binder, { database: { db } }: Context<'
     return wanted.ok ? ok(await readWeekHours(db, caller, wanted.value)) : wanted;
   });
   bind(contract.getForecast, async ({ caller, query, at }) => ok(await readForecast(db, caller, query, at)));
+  bindFile(contract.getStatisticsFile, async ({ caller, query, at, transact }) => {
+    const wanted = wantedOf(query, at);
+    if (!wanted.ok) return wanted;
+    const { period, step } = wanted.value;
+    if (isTooLong(period, step)) return tooLong(query, daysOf(step));
+    const noted = await transact(async (trx) => {
+      await audit(trx, caller, at, {
+        action: 'list.export',
+        recordKind: 'export',
+        recordId: 'statistics',
+        after: query,
+      });
+      return ok(null);
+    });
+    if (!noted.ok) return noted;
+    const { language } = caller;
+    const span = { from: shanghaiDate(period.from), to: shanghaiDate(instant(period.until - 1)) };
+    return ok({
+      name: `${say(language, 'statistics.fileName', span)}.xlsx`,
+      contentType: xlsxType,
+      content: await statisticsFile(db, caller, wanted.value, language),
+    });
+  });
   bind(contract.getSalesProof, async ({ caller }) =>
     // The sums are those of all agents.
     caller.agents === 'all' ? ok(await findSalesProof(db, caller)) : failed({ code: 'access.denied' }),

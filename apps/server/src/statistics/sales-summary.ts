@@ -52,8 +52,9 @@ export async function readSummary(db: Kysely<Tables>, caller: Reach, wanted: Wan
     period: { from: toIso(period.from), to: toIso(period.until), isRunning: overUntil(period, at) < period.until },
     before: { from: toIso(before.from), to: toIso(before.until) },
     now: toFigures(all),
-    past,
+    past: toFigures(past),
     newCustomers: all.first_orders,
+    pastNewCustomers: past.first_orders,
     returningOrders: all.orders - all.first_orders - other,
     otherOrders: other,
     periods: periodsOf(all),
@@ -88,11 +89,14 @@ async function readGroups(db: Kysely<Tables>, caller: Reach, wanted: WantedSales
   return groups;
 }
 
+const pastColumns = [...figureColumns, 'first_orders'] as const satisfies SaleColumn[];
+type PastRow = FigureRow & { first_orders: number };
+
 /** The figures of a period in one row. Its ends within a day are read by the hour where they can be. */
-export async function readFigures(db: Kysely<Tables>, caller: Reach, wanted: WantedSales) {
-  const rows = salesRows(caller, wanted, { family: 'site', grain: 'period', key: [], columns: figureColumns });
-  const { rows: found } = await sql<FigureRow>`select ${sumsOf(figureColumns)} from ${rows} r`.execute(db);
-  return toFigures(found[0] as FigureRow);
+async function readFigures(db: Kysely<Tables>, caller: Reach, wanted: WantedSales): Promise<PastRow> {
+  const rows = salesRows(caller, wanted, { family: 'site', grain: 'period', key: [], columns: pastColumns });
+  const { rows: found } = await sql<PastRow>`select ${sumsOf(pastColumns)} from ${rows} r`.execute(db);
+  return found[0] as PastRow;
 }
 
 const sumRows = (rows: readonly Row[]): Row =>

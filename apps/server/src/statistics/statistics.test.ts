@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
+import { sheetRows } from '../http/test-sheets.ts';
 import { keepSales } from './keep-sales.ts';
 import { rebuildSales } from './rebuild-sales.ts';
 
@@ -231,6 +232,53 @@ describe('business totals', () => {
     expect(file.status).toBe(200);
     expect(file.text.split('\n').filter((line) => line.includes('Site '))).toHaveLength(3);
   });
+});
+
+test('a region given by its whole code or its leading digits has the charges of its sites', async () => {
+  const range = `from=${shanghaiDate(day)}&to=${shanghaiDate(day)}`;
+  const { rows } = await api.database.pool.query<{ code: string }>('select region_code as code from sites limit 1');
+  const code = rows[0]?.code ?? '';
+  for (const region of [`${code.slice(0, 2)}0000`, code.slice(0, 2), code]) {
+    const summary = await ask<AnswerOf<typeof contract.getSalesSummary>>(
+      `/statistics/summary?${range}&regionCode=${region}`,
+    );
+    expect(summary.now.orders, region).toBe(10);
+    const use = await ask<AnswerOf<typeof contract.getPortUse>>(`/statistics/ports?${range}&regionCode=${region}`);
+    expect(use.ports, region).toBe(6);
+    const orders = await ask<{ total: number }>(
+      `/orders?state=completed&time=ended&from=${toIso(day)}&to=${toIso(instant(day + dayMs - 1))}&regionCode=${region}`,
+    );
+    expect(orders.total, region).toBe(11);
+  }
+  const elsewhere = await ask<{ total: number }>('/orders?regionCode=650000');
+  expect(elsewhere.total).toBe(0);
+});
+
+test('the workbook of a period has a sheet for each chart, for each reader with their own charges', async () => {
+  const range = `from=${shanghaiDate(day)}&to=${shanghaiDate(day)}&step=hour`;
+  const fileFor = async (token?: string) => {
+    const asked = token === undefined ? {} : { token };
+    const file = await api.get(`/statistics/file?${range}`, { language: 'en', ...asked });
+    expect(file.status).toBe(200);
+    return file.bytes;
+  };
+  const file = await fileFor();
+  const [heads = [], figures = []] = sheetRows(file);
+  const charges = heads.indexOf('Charges');
+  const received = heads.indexOf('Received (CNY)');
+  expect([figures[charges], figures[received]]).toEqual(['10', String((3 * 3 * 700 + 3 * 3 + 2_500) / 100)]);
+  const hours = sheetRows(file, 2);
+  expect(hours).toHaveLength(25);
+  expect(hours.slice(1).reduce((sum, row) => sum + Number(row[hours[0]?.indexOf('Charges') ?? 0]), 0)).toBe(10);
+  // Five price periods, the last of charges that are billed by the hour.
+  expect(sheetRows(file, 3).map(([name]) => name)).toContain('Sharp');
+  expect(sheetRows(file, 13)).toHaveLength(1 + 6);
+  const [, own = []] = sheetRows(await fileFor(tokens.beta));
+  expect(own[charges]).toBe('3');
+  const { rows } = await api.database.pool.query(
+    "select 1 from audit_entries where record_kind = 'export' and record_id = 'statistics'",
+  );
+  expect(rows).toHaveLength(2);
 });
 
 test('agents see what their stations brought and nothing of others', async () => {

@@ -58,6 +58,7 @@ import { stationIdentities } from './station-identities.ts';
 import { stationImports } from './station-imports.ts';
 import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
+import { statistics } from './statistics.ts';
 import { stories } from './stories.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
@@ -90,6 +91,7 @@ export const all: Phrases = {
   ...errors,
   ...finance,
   ...forecast,
+  ...statistics,
   ...totals,
   ...logs,
   ...menuList,

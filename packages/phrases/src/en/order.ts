@@ -37,7 +37,6 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.stationRegisters': 'Meter register from {from} kWh to {to} kWh',
   'orders.transactionKey': 'Transaction number',
   'orders.stopCode': 'Stop code',
-  'orders.stationType': 'Station type',
   'orders.port': 'Gun port',
   'orders.rule': 'Billing rule',
   'orders.powerNow': 'Power now',

@@ -57,6 +57,7 @@ import { stationIdentities } from './station-identities.ts';
 import { stationImports } from './station-imports.ts';
 import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
+import { statistics } from './statistics.ts';
 import { stories } from './stories.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
@@ -89,6 +90,7 @@ export const all = {
   ...errors,
   ...finance,
   ...forecast,
+  ...statistics,
   ...totals,
   ...logs,
   ...menuList,

@@ -41,7 +41,6 @@ export const order = {
   'orders.stationRegisters': '电表总起值 {from} kWh，总止值 {to} kWh',
   'orders.transactionKey': '交易流水号',
   'orders.stopCode': '停止代码',
-  'orders.stationType': '充电桩类型',
   'orders.port': '枪口',
   'orders.rule': '计费规则',
   'orders.powerNow': '当前功率',

@@ -1,8 +1,8 @@
 import { changeMenu, createMenu, listMenus, type Menu } from '@voltdeck/contract/menus';
+import { screenAt } from '@voltdeck/contract/screens';
 import { Form } from 'antd';
 import { language } from '../../language.ts';
 import { phrase } from '../../phrases.ts';
-import { builtScreenAt } from '../../screens-to-come.ts';
 import { isLink } from '../../session/menus.ts';
 import { nothingText } from '../../ui/figures.ts';
 import { RouteForm } from '../../ui/form/RouteForm.tsx';
@@ -67,7 +67,7 @@ export default function MenuFormDrawer({ task, menus, open, onClose, onSaved }: 
             if (isBuiltIn) return phrase('menu-list.urlFixed');
             if (url === '') return phrase('menu-list.urlNone');
             if (isLink(url)) return phrase('menu-list.urlLink');
-            return phrase(builtScreenAt(url) === undefined ? 'menu-list.urlUnknown' : 'menu-list.urlKnown');
+            return phrase(screenAt(url) === undefined ? 'menu-list.urlUnknown' : 'menu-list.urlKnown');
           },
           shownIf: isMenu,
           fixedIf: () => isBuiltIn,

@@ -1,10 +1,10 @@
 import { HolderOutlined } from '@ant-design/icons';
 import type { Menu } from '@voltdeck/contract/menus';
+import { screenAt } from '@voltdeck/contract/screens';
 import { Switch } from 'antd';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
 import { language } from '../../language.ts';
 import { phrase } from '../../phrases.ts';
-import { builtScreenAt } from '../../screens-to-come.ts';
 import { isLink } from '../../session/menus.ts';
 import { nothingText } from '../../ui/figures.ts';
 import { FoldButton } from '../../ui/list/FoldButton.tsx';
@@ -162,7 +162,7 @@ function MenuCells(props: CellsProps) {
   const { menu, level, place, siblings, children, isFolded } = row;
   const name = nameOf(menu);
   const { frontendUrl } = menu;
-  const isUnbuilt = frontendUrl !== null && !isLink(frontendUrl) && builtScreenAt(frontendUrl) === undefined;
+  const isUnbuilt = frontendUrl !== null && !isLink(frontendUrl) && screenAt(frontendUrl) === undefined;
 
   const onKey = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;

@@ -1,9 +1,9 @@
 import { listMenus } from '@voltdeck/contract/menus';
+import { screenAt } from '@voltdeck/contract/screens';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import type { CallFailure } from '../../api/refused.ts';
 import { language } from '../../language.ts';
-import { builtScreenAt } from '../../screens-to-come.ts';
 import { type GrantNode, grantTree } from './grants.ts';
 
 export type GrantTreeAnswer =
@@ -21,7 +21,7 @@ export function useGrantTree(): GrantTreeAnswer {
     const tree = grantTree({
       menus: all.data,
       grantable,
-      hasPage: (url) => builtScreenAt(url) !== undefined,
+      hasPage: (url) => screenAt(url) !== undefined,
       nameOf: (menu) => (language === 'en' ? menu.nameEn : menu.nameZh),
     });
     return { tree, grantable };

@@ -19,6 +19,7 @@ import { ExportButton } from './ExportButton.tsx';
 import { FilterSets } from './FilterSets.tsx';
 import { ListCards } from './ListCards.tsx';
 import { ListFilters } from './ListFilters.tsx';
+import { ListSumCards } from './ListSumCards.tsx';
 import { ListSums } from './ListSums.tsx';
 import { ListTable, type RowKey } from './ListTable.tsx';
 import { type Arranged, arrangeColumns, widenColumn } from './list-columns.ts';
@@ -55,6 +56,7 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
     exportRoute,
     live,
     isPart = false,
+    sumCards = [],
   } = props;
   const filters = props.filters ?? [];
   const rowName = props.rowName ?? ((row) => String(rowKey(row)));
@@ -163,7 +165,7 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
   };
   const sums = countsApart ? (
     <ListSums
-      columns={summed}
+      columns={summed.filter(({ key }) => !sumCards.includes(key))}
       countedMax={props.countedMax ?? countedMax}
       answer={counted as never}
       selected={[...selected.values()]}
@@ -198,6 +200,9 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
           />
         </div>
       )}
+      {countsApart && sumCards.length > 0 ? (
+        <ListSumCards title={title} columns={summed} keys={sumCards} answer={counted as never} />
+      ) : null}
       <div className={styles.panel}>
         {sums === undefined || (props.toolbar === undefined && selected.size === 0) ? null : (
           <div className={styles.sums}>{sums}</div>

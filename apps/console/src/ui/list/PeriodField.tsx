@@ -24,6 +24,7 @@ export default function PeriodField({ label, from, to, onChange, defaultOpen, is
   const presets = () => {
     const now = wallTimeNow(instant(Date.now()));
     const yesterday = now.subtract(1, 'day');
+    const lastMonth = now.subtract(1, 'month');
     const sinceMinutes = (minutes: number): [Dayjs, null] => [now.subtract(minutes, 'minute'), null];
     const fine = [
       { label: phrase('list.last15Minutes'), value: sinceMinutes(15) },
@@ -39,6 +40,11 @@ export default function PeriodField({ label, from, to, onChange, defaultOpen, is
       },
       { label: phrase('list.last7Days'), value: daysUntilNow(7, now) },
       { label: phrase('list.last30Days'), value: daysUntilNow(30, now) },
+      { label: phrase('list.thisMonth'), value: [now.startOf('month'), now.endOf('day')] as [Dayjs, Dayjs] },
+      {
+        label: phrase('list.lastMonth'),
+        value: [lastMonth.startOf('month'), lastMonth.endOf('month')] as [Dayjs, Dayjs],
+      },
     ];
   };
   return (

@@ -18,6 +18,7 @@ export function RegionFilter(props: Props) {
   const standIn = (
     <Select
       aria-label={label}
+      style={{ width: '100%' }}
       prefix={<span className="field-label">{label}</span>}
       open={false}
       onMouseEnter={() => void load()}
