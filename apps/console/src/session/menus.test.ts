@@ -21,8 +21,8 @@ const reachable = (of: readonly MenuEntry[]) => pathsOf(reachableScreens(of));
 
 describe('menus', () => {
   test('menus open the screens that they name and the detail screens of those', () => {
-    expect(reachableScreens(menus)).toEqual(new Set(['home', 'deviceList', 'deviceDetail']));
-    expect(reachable(menus)).toEqual(new Set(['/home', '/deviceList', '/deviceDetail']));
+    expect(reachableScreens(menus)).toEqual(new Set(['home', 'deviceList', 'deviceDetail', 'stationStory']));
+    expect(reachable(menus)).toEqual(new Set(['/home', '/deviceList', '/deviceDetail', '/stationStory']));
   });
 
   test('menus open a page even if it is not shown', () => {

@@ -13,6 +13,19 @@ function useColours(): ChartColours {
   return colours;
 }
 
+/** A drawn chart of a size that does not depend on the window. */
+export function chartCanvas(
+  option: EChartsCoreOption,
+  { widthPx, heightPx, pixelRatio }: { widthPx: number; heightPx: number; pixelRatio: number },
+): HTMLCanvasElement {
+  const size = { width: widthPx, height: heightPx, devicePixelRatio: pixelRatio };
+  const chart = init(document.createElement('div'), null, { renderer: 'canvas', ...size });
+  chart.setOption(option);
+  const drawn = chart.renderToCanvas({ pixelRatio });
+  chart.dispose();
+  return drawn;
+}
+
 export type ChartProps = {
   /** The chart is redrawn when this changes; keep it stable otherwise. */
   option: (colours: ChartColours) => EChartsCoreOption;

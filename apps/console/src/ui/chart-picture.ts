@@ -1,5 +1,6 @@
+import { chartCanvas } from './Chart.tsx';
 import { type ChartColours, readColours } from './chart-colours.ts';
-import { type EChartsCoreOption, init } from './chart-engine.ts';
+import type { EChartsCoreOption } from './chart-engine.ts';
 
 export type PicturedChart = {
   title: string;
@@ -15,16 +16,6 @@ const gapPx = 16;
 const insetPx = 16;
 const headPx = 60;
 const font = 'system-ui, "PingFang SC", "Microsoft YaHei", "Noto Sans SC", sans-serif';
-
-/** A chart of a size that does not depend on the window. */
-function drawn({ option, heightPx }: PicturedChart, widthPx: number, colours: ChartColours): HTMLCanvasElement {
-  const box = document.createElement('div');
-  const chart = init(box, null, { renderer: 'canvas', width: widthPx, height: heightPx, devicePixelRatio: pixelRatio });
-  chart.setOption(option(colours));
-  const copy = chart.renderToCanvas({ pixelRatio });
-  chart.dispose();
-  return copy;
-}
 
 export type PageOfCharts = {
   title: string;
@@ -86,7 +77,8 @@ export async function picture({ title, lines, figures, charts, widthPx, columns 
       write(chart.title, x + insetPx, y + 12, '600 14px', colours.text, cellPx - 2 * insetPx);
       write(chart.note, x + insetPx, y + 34, '12px', colours.textSecond, cellPx - 2 * insetPx);
       const widthOfChartPx = cellPx - 2 * insetPx;
-      const image = drawn(chart, widthOfChartPx, colours);
+      const size = { widthPx: widthOfChartPx, heightPx: chart.heightPx, pixelRatio };
+      const image = chartCanvas(chart.option(colours), size);
       pen.drawImage(image, x + insetPx, y + headPx, widthOfChartPx, chart.heightPx);
     }
     y += rowsPx[place] ?? 0;

@@ -22,7 +22,7 @@ type Props<R extends ListRoute> = {
 };
 
 /** The sums that a list is opened for, as cards above it, and all of its sums as a file. */
-export function ListSumCards<R extends ListRoute>({ title, columns, keys, answer }: Props<R>) {
+export default function ListSumCards<R extends ListRoute>({ title, columns, keys, answer }: Props<R>) {
   const { data, isError, isPlaceholderData } = answer;
   const sums = data?.sums;
   const cards = keys.flatMap((key) => columns.filter((column) => column.key === key));

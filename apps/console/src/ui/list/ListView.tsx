@@ -3,8 +3,9 @@ import { useIsFetching } from '@tanstack/react-query';
 import { listDepthMax, pageSizes } from '@voltdeck/contract/fields';
 import { countedMax } from '@voltdeck/contract/list';
 import { Button, Pagination, Tooltip } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { AnyRoute, CallInput } from '../../api/call.ts';
+import { lazyPart } from '../../api/lazy-part.ts';
 import { keyOf, useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { DisabledReason } from '../DisabledReason.tsx';
@@ -19,7 +20,6 @@ import { ExportButton } from './ExportButton.tsx';
 import { FilterSets } from './FilterSets.tsx';
 import { ListCards } from './ListCards.tsx';
 import { ListFilters } from './ListFilters.tsx';
-import { ListSumCards } from './ListSumCards.tsx';
 import { ListSums } from './ListSums.tsx';
 import { ListTable, type RowKey } from './ListTable.tsx';
 import { type Arranged, arrangeColumns, widenColumn } from './list-columns.ts';
@@ -31,6 +31,9 @@ import { useDefaultFilters } from './use-beginning.ts';
 import { useColumnChoice } from './use-column-choice.ts';
 import { useFilterNames } from './use-filter-names.ts';
 import { useLiveRows } from './use-live-rows.ts';
+
+/** Few lists have them. */
+const ListSumCards = lazyPart(() => import('./ListSumCards.tsx'));
 
 type Total = { total: number; totalIsAtLeast?: boolean };
 type Page<R> = { items: RowOf<R>[]; total: number | null; totalIsAtLeast?: boolean };
@@ -201,7 +204,9 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
         </div>
       )}
       {countsApart && sumCards.length > 0 ? (
-        <ListSumCards title={title} columns={summed} keys={sumCards} answer={counted as never} />
+        <Suspense fallback={<div aria-busy="true" />}>
+          <ListSumCards title={title} columns={summed as never} keys={sumCards} answer={counted as never} />
+        </Suspense>
       ) : null}
       <div className={styles.panel}>
         {sums === undefined || (props.toolbar === undefined && selected.size === 0) ? null : (
