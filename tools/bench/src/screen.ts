@@ -10,6 +10,7 @@ import { openSession } from './open-session.ts';
 import { startProduct } from './product.ts';
 import { benchPassword, cardNumber, seedStations, stationNumber } from './seed-stations.ts';
 import type { SettleOrder } from './settle-load.ts';
+import { watchTasks } from './task-times.ts';
 
 const stations = 200;
 /** The demo network ends so many charges in an hour (`liveLimits` of tools/world: 33 at once, a few ending every minute). */
@@ -25,10 +26,22 @@ const waitLimitMs = 90_000;
 
 /** A heap that keeps nothing of what it showed differs by the caches of the engine. */
 const heapGrowthMaxMib = 6;
+/**
+ * What the page itself may take of a frame. By the clock it also waits for the processors that server, database and
+ * stations hold; that is printed beside it.
+ */
 const frameMaxMs = 50;
 
 type Heap = { mib: number; nodes: number; listeners: number };
-type Seen = { before: Heap; after: Heap; longestMs: number; longTasks: number; charges: number; playedMs: number };
+type Seen = {
+  before: Heap;
+  after: Heap;
+  tasks: number[];
+  longestMs: number;
+  longTasks: number;
+  charges: number;
+  playedMs: number;
+};
 
 /**
  * Eight hours of ten demo networks on the big screen in some minutes: real charges by real stations against the real
@@ -76,6 +89,9 @@ async function play(page: Page, load: ChildProcess): Promise<Seen> {
   // What is made once, such as the first charts and compiled code, is no growth.
   await tell(load, { kind: 'run', forMs: warmUpMs });
   const before = await heapOf(engine);
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('the page has no browser');
+  const endTasks = await watchTasks(browser);
   await page.evaluate('screenFrames.begin()');
   const beganMs = performance.now();
   let charges = 0;
@@ -84,7 +100,9 @@ async function play(page: Page, load: ChildProcess): Promise<Seen> {
   }
   const playedMs = performance.now() - beganMs;
   const { longestMs, count } = await page.evaluate<{ longestMs: number; count: number }>('screenFrames.seen()');
-  return { before, after: await heapOf(engine), longestMs, longTasks: count, charges, playedMs };
+  const tasks = await endTasks();
+  if (tasks.length < charges / 100) throw new Error('the tasks of the page were not seen');
+  return { before, after: await heapOf(engine), tasks, longestMs, longTasks: count, charges, playedMs };
 }
 
 /** After a collection, so that only what is reachable counts. */
@@ -124,8 +142,12 @@ async function differing(page: Page, { pool }: Database): Promise<string[]> {
   return wanted.flatMap((value, index) => (shown[index] === value ? [] : [`${shown[index]} for ${value}`]));
 }
 
-function report({ before, after, longestMs, longTasks, charges, playedMs }: Seen, wrong: readonly string[]): string[] {
+function report(
+  { before, after, tasks, longestMs, longTasks, charges, playedMs }: Seen,
+  wrong: readonly string[],
+): string[] {
   const hours = charges / (demoChargesPerHour * timesDemo);
+  const longestOwnMs = tasks.reduce((longest, ms) => Math.max(longest, ms), 0);
   const growthMib = after.mib - before.mib;
   console.log(`the big screen at 1920 × 1080, ${stations} stations`);
   console.log(
@@ -134,7 +156,12 @@ function report({ before, after, longestMs, longTasks, charges, playedMs }: Seen
   console.log(`  heap after collection   ${before.mib.toFixed(1)} MiB, at the end ${after.mib.toFixed(1)} MiB`);
   console.log(`  nodes of the document   ${before.nodes}, at the end ${after.nodes}`);
   console.log(`  listeners               ${before.listeners}, at the end ${after.listeners}`);
-  console.log(`  longest frame           ${longestMs.toFixed(0)} ms, ${longTasks} above 50 ms`);
+  console.log(
+    `  longest frame           ${longestOwnMs.toFixed(0)} ms of a processor, ${tasks.filter((ms) => ms > frameMaxMs).length} of ${tasks.length.toLocaleString('en')} above ${frameMaxMs} ms`,
+  );
+  console.log(
+    `  by the clock            ${longestMs.toFixed(0)} ms, ${longTasks} above 50 ms, beside all the rest on this machine`,
+  );
   console.log(`  figures against SQL     ${wrong.length === 0 ? 'the same' : wrong.join('; ')}`);
   const misses: string[] = [];
   if (hours < playedHours) misses.push(`screen: ${hours.toFixed(1)} hours played, bound ${playedHours}`);
@@ -142,7 +169,8 @@ function report({ before, after, longestMs, longTasks, charges, playedMs }: Seen
     misses.push(`screen: the heap grew by ${growthMib.toFixed(1)} MiB, bound ${heapGrowthMaxMib} MiB`);
   if (after.listeners > before.listeners * 1.2)
     misses.push(`screen: ${after.listeners} listeners, ${before.listeners} before`);
-  if (longestMs > frameMaxMs) misses.push(`screen: a frame of ${longestMs.toFixed(0)} ms, bound ${frameMaxMs} ms`);
+  if (longestOwnMs > frameMaxMs)
+    misses.push(`screen: a frame of ${longestOwnMs.toFixed(0)} ms, bound ${frameMaxMs} ms`);
   if (wrong.length > 0) misses.push(`screen: wrong figures: ${wrong.join('; ')}`);
   return misses;
 }
