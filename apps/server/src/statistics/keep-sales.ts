@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import { isOutOfTime } from '../database/is-database-away.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { addingTo, saleTableNames, sumsFor, withStation } from './sale-tables.ts';
 
 /** Limits of one run. A backlog is worked off over several runs. */
 export const foldLimits = { changesAtOnce: 5_000, batchesMax: 100 } as const;
+/** A machine so busy that a batch runs out of time gets smaller ones, down to this. */
+const changesAtOnceMin = 50;
 
 /**
  * Takes the sums for this transaction: nobody else writes them until it ends, and what it reads afterwards is no older.
@@ -25,19 +28,25 @@ const foldStatement = (changesAtOnce: number) => `
   select count(*)::int as taken from taken`;
 
 /**
- * Adds the changes that charges have written to the kept sums. Returns how many are left at least (0 or 1 batch);
+ * Adds the changes that charges have written to the kept sums. Returns how many are left at least (0 or one batch);
  * null where another node is at it.
  */
 export async function keepSales(
   db: Kysely<Tables>,
   limits: { [Limit in keyof typeof foldLimits]: number } = foldLimits,
 ): Promise<number | null> {
+  let { changesAtOnce } = limits;
   for (let batch = 0; batch < limits.batchesMax; batch += 1) {
-    const taken = await db.transaction().execute((trx) => foldNext(trx, limits.changesAtOnce));
-    if (taken === null) return null;
-    if (taken < limits.changesAtOnce) return 0;
+    try {
+      const taken = await db.transaction().execute((trx) => foldNext(trx, changesAtOnce));
+      if (taken === null) return null;
+      if (taken < changesAtOnce) return 0;
+    } catch (error) {
+      if (!isOutOfTime(error) || changesAtOnce <= changesAtOnceMin) throw error;
+      changesAtOnce = Math.max(changesAtOnceMin, Math.floor(changesAtOnce / 4));
+    }
   }
-  return limits.changesAtOnce;
+  return changesAtOnce;
 }
 
 async function foldNext(trx: Trx, changesAtOnce: number): Promise<number | null> {
