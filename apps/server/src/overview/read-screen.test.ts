@@ -11,7 +11,7 @@ import { wattHours, watts } from '@voltdeck/units/energy';
 import type { AgentId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { adminPassword, openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { keepSales } from '../statistics/keep-sales.ts';
 import { sampleInstant, samplePower } from './sample-power.ts';
@@ -31,6 +31,8 @@ beforeAll(async () => {
   api = await openTestApi();
   now = instant(shanghaiDayStart(instant(Date.now())) + 13.5 * hourMs);
   api.clock.now = now;
+  // The first session may have ended by then.
+  api.adminToken = (await api.logIn('admin', adminPassword)).data.token;
   const agentId = await api.addAgent('lake');
   lake = await makePlace(api.database, agentId, 'lake');
   bay = await makePlace(api.database, null, 'bay');
