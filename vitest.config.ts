@@ -104,7 +104,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 240_000,
           globalSetup: [...database.globalSetup, 'tests/browser/chromium-setup.ts', 'tests/browser/product-setup.ts'],
-          setupFiles: [...database.setupFiles, 'tests/browser/pages-cleanup.ts'],
+          setupFiles: [...database.setupFiles, 'tests/browser/off-midnight-setup.ts', 'tests/browser/pages-cleanup.ts'],
         },
       },
     ],

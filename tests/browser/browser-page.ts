@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, inject } from 'vitest';
+import { setClockAhead } from './off-midnight.ts';
 
 export interface BrowserPage {
   page: Page;
@@ -46,6 +47,7 @@ export async function browserPage(options: PageOptions = {}): Promise<BrowserPag
     hasTouch: options.hasTouch ?? false,
   });
   context.setDefaultTimeout(waitLimitMs);
+  await context.addInitScript(setClockAhead, inject('clockAheadMs'));
   if (options.fetchesAhead !== true) {
     await context.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } });

@@ -9,7 +9,10 @@ import { logTo } from '@voltdeck/server/open-log';
 import { startServer } from '@voltdeck/server/start-server';
 import { instant } from '@voltdeck/units/instant';
 import type { HostSaid } from './hosted-product.ts';
+import { setClockAhead } from './off-midnight.ts';
 import type { HostAsked } from './product-setup.ts';
+
+setClockAhead(Number(process.env.CLOCK_AHEAD_MS));
 
 /**
  * A process that runs the product for many test files, since loading the server takes as long as most of them. Every

@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { adminPassword, compiledDir } from '@voltdeck/journeys/product';
 import { databaseUrl, withClient } from '@voltdeck/server/database/test-database-setup';
+import { instant } from '@voltdeck/units/instant';
 import type { TestProject } from 'vitest/node';
+import { offMidnightMs } from './off-midnight.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The port of the process that runs the product for the browser tests. */
     productHostPort: number;
+    /** How far the clocks of tests, servers and pages are ahead of the machine's. */
+    clockAheadMs: number;
   }
 }
 
@@ -46,9 +50,17 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const started = testTemplate.replace(/template$/, 'started_template');
   await withClient(testServerUrl, (client) => client.query(`CREATE DATABASE ${started} TEMPLATE ${testTemplate}`));
   const { PATH = '', HOME = '' } = process.env;
+  const clockAheadMs = offMidnightMs(instant(Date.now()));
+  project.provide('clockAheadMs', clockAheadMs);
   const host = fork(hostMain, [], {
     execArgv: [],
-    env: { PATH, HOME, NODE_COMPILE_CACHE: compiledDir, UV_THREADPOOL_SIZE: threads },
+    env: {
+      PATH,
+      HOME,
+      NODE_COMPILE_CACHE: compiledDir,
+      UV_THREADPOOL_SIZE: threads,
+      CLOCK_AHEAD_MS: String(clockAheadMs),
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(host, 'exit');
