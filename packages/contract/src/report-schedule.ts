@@ -1,4 +1,4 @@
-import { addDays, weekdayOf } from '@voltdeck/charging/forecast/china-days';
+import { addDays, firstOfMonth, lastOfMonth, weekdayOf } from '@voltdeck/units/day';
 import { hourMs, type Instant, instant, parseShanghaiDate, shanghaiDate } from '@voltdeck/units/instant';
 
 export const reportTurns = ['day', 'week', 'month'] as const;
@@ -33,9 +33,6 @@ function isItsDay({ every, weekday, monthDay }: ReportSchedule, day: string): bo
   if (every === 'month') return Number(day.slice(8)) === Math.min(monthDay ?? 1, Number(lastOfMonth(day).slice(8)));
   return true;
 }
-
-const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`;
-const lastOfMonth = (day: string) => addDays(firstOfMonth(addDays(firstOfMonth(day), 31)), -1);
 
 /** The days that a report made at `at` is about: yesterday, the week from Monday before its own, the month before. */
 export function reportPeriod({ every }: Pick<ReportSchedule, 'every'>, at: Instant): { from: string; to: string } {

@@ -11,6 +11,7 @@ import {
   statementSubjects,
   statementUnits,
 } from '@voltdeck/contract/statements';
+import { firstOfMonth } from '@voltdeck/units/day';
 import type { AgentId, SiteId } from '@voltdeck/units/id';
 import { instant, parseShanghaiDate, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { Button, Segmented } from 'antd';
@@ -122,7 +123,7 @@ const actsOf = (narrowed: Narrowed): Acts<Statement> => ({
 /** This month so far. */
 function initially(): Readonly<Record<string, string>> {
   const now = instant(Date.now());
-  const first = parseShanghaiDate(`${shanghaiDate(now).slice(0, 7)}-01`) ?? now;
+  const first = parseShanghaiDate(firstOfMonth(shanghaiDate(now))) ?? now;
   return { from: toIso(first), to: toIso(endOfDay(now)) };
 }
 

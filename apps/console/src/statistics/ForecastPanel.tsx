@@ -1,7 +1,7 @@
-import { addDays } from '@voltdeck/charging/forecast/china-days';
 import { daysUntilForecast } from '@voltdeck/charging/forecast/forecast-day';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { type ForecastAnswer, getForecast } from '@voltdeck/contract/statistics';
+import { addDays } from '@voltdeck/units/day';
 import { Segmented, Skeleton } from 'antd';
 import { Suspense, useMemo, useState } from 'react';
 import { lazyPart } from '../api/lazy-part.ts';

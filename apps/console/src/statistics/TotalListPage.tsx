@@ -1,4 +1,5 @@
 import { type BusinessTotal, listTotals, type TotalSubject, totalSubjects } from '@voltdeck/contract/totals';
+import { firstOfMonth } from '@voltdeck/units/day';
 import {
   dayMs,
   instant,
@@ -150,7 +151,7 @@ const actsOf = (narrowed: Narrowed): Acts<BusinessTotal> => ({
 /** This month so far. */
 function initially(): Readonly<Record<string, string>> {
   const now = instant(Date.now());
-  const first = parseShanghaiDate(`${shanghaiDate(now).slice(0, 7)}-01`) ?? now;
+  const first = parseShanghaiDate(firstOfMonth(shanghaiDate(now))) ?? now;
   return { from: toIso(first), to: toIso(instant(shanghaiDayStart(now) + dayMs - 1)) };
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { getWeekHours } from '@voltdeck/contract/statistics';
-import { dayMs, hourMs, instant, parseShanghaiDate } from '@voltdeck/units/instant';
+import { weekdayOf } from '@voltdeck/units/day';
+import { dayMs, hourMs, instant, parseShanghaiDate, shanghaiDate } from '@voltdeck/units/instant';
 import { useCallback } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { language } from '../language.ts';
@@ -22,14 +23,11 @@ const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: 'short', time
 const weekdayText = (weekday: number) => weekdayFormat.format(Date.UTC(2024, 0, weekday));
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** From 1, Monday. China keeps one time all year. */
-const weekdayOf = (startMs: number) => ((new Date(instant(startMs + 8 * hourMs)).getUTCDay() + 6) % 7) + 1;
-
 /** The only day of the period with this weekday; null where it has several or none. */
 function onlyDay(weekday: number, { period }: StatisticsView): number | null {
   const from = parseShanghaiDate(period.from) ?? 0;
   const starts = Array.from({ length: Math.min(dayCount(period), 14) }, (_, day) => from + day * dayMs);
-  const same = starts.filter((start) => weekdayOf(start) === weekday);
+  const same = starts.filter((start) => weekdayOf(shanghaiDate(instant(start))) === weekday);
   return same.length === 1 ? (same[0] ?? null) : null;
 }
 

@@ -10,15 +10,9 @@ import {
   statisticsPeriods,
   statisticsSteps,
 } from '@voltdeck/contract/statistics';
+import { addDays, firstOfMonth, lastOfMonth } from '@voltdeck/units/day';
 import type { AgentId, SiteId } from '@voltdeck/units/id';
-import {
-  dayMs,
-  type Instant,
-  instant,
-  parseShanghaiDate,
-  shanghaiDate,
-  shanghaiDayStart,
-} from '@voltdeck/units/instant';
+import { dayMs, type Instant, parseShanghaiDate, shanghaiDate } from '@voltdeck/units/instant';
 
 /** Days in China; both are included. */
 export type DayPeriod = { from: string; to: string };
@@ -60,23 +54,21 @@ export type ViewParameter = (typeof viewParameters)[number];
 
 /** The days that a preset means at `now`. */
 export function daysOf(preset: StatisticsPeriod, now: Instant): DayPeriod {
-  const ago = (days: number) => shanghaiDate(instant(shanghaiDayStart(now) - days * dayMs));
-  const today = ago(0);
-  const firstOfMonth = `${today.slice(0, 7)}-01`;
+  const today = shanghaiDate(now);
   switch (preset) {
     case 'today':
       return { from: today, to: today };
     case 'yesterday':
-      return { from: ago(1), to: ago(1) };
+      return { from: addDays(today, -1), to: addDays(today, -1) };
     case 'last_7_days':
-      return { from: ago(6), to: today };
+      return { from: addDays(today, -6), to: today };
     case 'last_30_days':
-      return { from: ago(29), to: today };
+      return { from: addDays(today, -29), to: today };
     case 'this_month':
-      return { from: firstOfMonth, to: today };
+      return { from: firstOfMonth(today), to: today };
     case 'last_month': {
-      const last = shanghaiDate(instant((parseShanghaiDate(firstOfMonth) ?? now) - dayMs));
-      return { from: `${last.slice(0, 7)}-01`, to: last };
+      const from = firstOfMonth(today, -1);
+      return { from, to: lastOfMonth(from) };
     }
   }
 }

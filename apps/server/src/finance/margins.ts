@@ -1,5 +1,6 @@
 import { listMargins, type Margin, marginDaysMax } from '@voltdeck/contract/grid-bills';
-import { type Instant, instant, parseIso, shanghaiDate } from '@voltdeck/units/instant';
+import { addDays, daysFromTo, firstOfMonth, lastOfMonth } from '@voltdeck/units/day';
+import { type Instant, parseIso, shanghaiDate } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -17,12 +18,10 @@ const monthsByDefault = 12;
 
 /** The first days of the first and the last month of a filter. */
 function monthsOf({ from, to }: FilterOf<typeof listMargins>, at: Instant): { first: string; last: string } {
-  const monthOf = (day: string) => `${day.slice(0, 7)}-01`;
-  const last = monthOf(shanghaiDate((to === undefined ? null : parseIso(to)) ?? at));
+  const last = firstOfMonth(shanghaiDate((to === undefined ? null : parseIso(to)) ?? at));
   const given = from === undefined ? null : parseIso(from);
-  if (given !== null) return { first: monthOf(shanghaiDate(given)), last };
-  const [year = 1970, month = 1] = last.split('-').map(Number);
-  return { first: monthOf(shanghaiDate(instant(Date.UTC(year, month - monthsByDefault, 1)))), last };
+  if (given !== null) return { first: firstOfMonth(shanghaiDate(given)), last };
+  return { first: firstOfMonth(last, 1 - monthsByDefault), last };
 }
 
 /** Whether a column names an agent of the caller. */
@@ -58,7 +57,7 @@ function marginRows(caller: Caller, filter: FilterOf<typeof listMargins>, at: In
     unit: 'month',
     ...(filter.siteId === undefined ? {} : { siteId: filter.siteId }),
     fromOn: first,
-    toOn: lastDayOf(last),
+    toOn: lastOfMonth(last),
   });
   // What the platform keeps as commission is its own; agents keep what neither dividers nor those above got.
   const shares =
@@ -82,12 +81,6 @@ function marginRows(caller: Caller, filter: FilterOf<typeof listMargins>, at: In
       left join lateral (${holderAtEnd}) holder on true
       left join agents on agents.id = holder.agent_id and ${isOwn(sql`agents.id`)}
      where ${sql.join(parts, sql` and `)})`;
-}
-
-/** The last day of a month, by its first: "2026-11-01" gives "2026-11-30". */
-export function lastDayOf(month: string): string {
-  const [year = 1970, number = 1] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
 type Bill = {
@@ -209,8 +202,8 @@ function gapsIn(of: readonly Days[], first: string, last: string): { fromOn: str
   let next = first;
   for (const { fromOn, toOn } of of) {
     if (fromOn > next && next <= last)
-      gaps.push({ fromOn: next, toOn: dayAfter(fromOn < last ? fromOn : dayAfter(last, 1), -1) });
-    if (toOn >= next) next = dayAfter(toOn, 1);
+      gaps.push({ fromOn: next, toOn: addDays(fromOn < last ? fromOn : addDays(last, 1), -1) });
+    if (toOn >= next) next = addDays(toOn, 1);
   }
   if (next <= last) gaps.push({ fromOn: next, toOn: last });
   return gaps;
@@ -221,14 +214,12 @@ function gapsIn(of: readonly Days[], first: string, last: string): { fromOn: str
  * that all months of a bill add up to it.
  */
 function partOf({ fromOn, toOn, energyWh, amountFen }: Bill, first: string, last: string) {
-  const before = fromOn > first ? 0 : daysBetween(fromOn, first) - 1;
-  const until = daysBetween(fromOn, toOn < last ? toOn : last);
-  const whole = daysBetween(fromOn, toOn);
+  const before = fromOn > first ? 0 : daysWithin(fromOn, first) - 1;
+  const until = daysWithin(fromOn, toOn < last ? toOn : last);
+  const whole = daysWithin(fromOn, toOn);
   const part = (of: number) => Math.round((of * until) / whole) - Math.round((of * before) / whole);
   return { energyWh: part(energyWh), amountFen: part(amountFen) };
 }
 
-const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
-const daysBetween = (first: string, last: string) => dayNumber(last) - dayNumber(first) + 1;
-const dayAfter = (day: string, days: number) =>
-  new Date((dayNumber(day) + days) * 86_400_000).toISOString().slice(0, 10);
+/** With both of them. */
+const daysWithin = (first: string, last: string) => daysFromTo(first, last) + 1;

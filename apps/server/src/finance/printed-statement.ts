@@ -2,6 +2,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { type getStatementPdf, periodOf, printedSitesMax, type Statement } from '@voltdeck/contract/statements';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
+import { firstOfMonth, lastOfMonth } from '@voltdeck/units/day';
 import { type Fen, fen, groupedYuan } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Kysely } from 'kysely';
@@ -9,7 +10,6 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { say } from '../http/say.ts';
-import { lastDayOf } from './margins.ts';
 import { readStatements } from './statements.ts';
 
 /** A statement as it is printed. */
@@ -36,11 +36,11 @@ export async function readPrinted(
 ): Promise<Result<PrintedStatement, ApiError>> {
   const name = await nameOf(db, caller, agentId);
   if (name === null) return failed({ code: 'record.not_found' });
-  const first = unit === 'month' ? `${day.slice(0, 7)}-01` : day;
+  const first = unit === 'month' ? firstOfMonth(day) : day;
   const wanted = {
     unit,
     fromOn: first,
-    toOn: unit === 'month' ? lastDayOf(first) : day,
+    toOn: unit === 'month' ? lastOfMonth(first) : day,
     ...(agentId === undefined ? {} : { agentId }),
   };
   const [[sum = null], sites] = await Promise.all([

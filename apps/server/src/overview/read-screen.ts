@@ -15,6 +15,7 @@ import {
   screenRows,
 } from '@voltdeck/contract/big-screen';
 import type { AnswerOf } from '@voltdeck/contract/route';
+import { firstOfMonth } from '@voltdeck/units/day';
 import { wattHours } from '@voltdeck/units/energy';
 import type { SiteId } from '@voltdeck/units/id';
 import {
@@ -284,7 +285,7 @@ async function readCharges(trx: Trx, caller: Caller): Promise<ScreenCharge[]> {
 }
 
 async function readPast(trx: Trx, caller: Caller, at: Instant): Promise<Past> {
-  const monthStart = parseShanghaiDate(`${shanghaiDate(at).slice(0, 7)}-01`) as Instant;
+  const monthStart = parseShanghaiDate(firstOfMonth(shanghaiDate(at))) as Instant;
   const until = instant(at + 1);
   return {
     at: toIso(at),

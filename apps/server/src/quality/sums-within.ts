@@ -1,5 +1,5 @@
 import { codesWithin } from '@voltdeck/regions/regions';
-import { dayMs } from '@voltdeck/units/instant';
+import { addDays, firstOfMonth } from '@voltdeck/units/day';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { DayPeriod } from '../finance/day-period.ts';
@@ -38,11 +38,11 @@ const daysApartMax = 15;
  */
 function covers(period: DayPeriod): RawBuilder<boolean> {
   const { fromOn } = period;
-  const end = nextDay(period.toOn);
+  const end = addDays(period.toOn, 1);
   const isEarly = dayOfMonth(fromOn) <= daysApartMax + 1;
   const isLate = dayOfMonth(end) > daysApartMax + 1;
-  const first = isEarly ? firstOfMonth(fromOn, 0) : firstOfMonth(fromOn, 1);
-  const last = isLate ? firstOfMonth(end, 1) : firstOfMonth(end, 0);
+  const first = isEarly ? firstOfMonth(fromOn) : firstOfMonth(fromOn, 1);
+  const last = isLate ? firstOfMonth(end, 1) : firstOfMonth(end);
   if (first >= last) return daysBetween(fromOn, end);
   return sql<boolean>`(
     s.grain = 'month' and s.from_on >= ${first}::date and s.from_on < ${last}::date
@@ -59,15 +59,6 @@ const daysBetween = (from: string, end: string) =>
   sql<boolean>`(s.grain = 'day' and s.from_on >= ${from}::date and s.from_on < ${end}::date)`;
 
 const dayOfMonth = (day: string) => Number(day.slice(8));
-
-function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
-}
-
-/** Of the month of a day, or of one so many months later. */
-function firstOfMonth(day: string, later: number): string {
-  return new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + later, 1)).toISOString().slice(0, 10);
-}
 
 const keys = sql.raw(startKeys.join(', '));
 const signed = (sign: RawBuilder<number>) =>

@@ -1,6 +1,7 @@
-import { addDays, dayKindOf, isCalendarKnown } from '@voltdeck/charging/forecast/china-days';
+import { dayKindOf, isCalendarKnown } from '@voltdeck/charging/forecast/china-days';
 import { forecastDay, historyDays } from '@voltdeck/charging/forecast/forecast-day';
 import type { ForecastAnswer, ForecastFigures } from '@voltdeck/contract/statistics';
+import { addDays } from '@voltdeck/units/day';
 import { wattHours } from '@voltdeck/units/energy';
 import { dayMs, type Instant, instant, shanghaiDate, shanghaiDayStart } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';

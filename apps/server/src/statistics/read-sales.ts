@@ -1,5 +1,6 @@
 import type { EquipmentType } from '@voltdeck/charging/states';
 import { codesWithin } from '@voltdeck/regions/regions';
+import { addDays, firstOfMonth } from '@voltdeck/units/day';
 import type { AgentId, ConnectorId, SiteId, StationId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
@@ -161,20 +162,13 @@ function keptParts(
   const day = (date: string) => sql`${date}::date`;
   const [fromOn, untilOn] = [shanghaiDate(whole.from), shanghaiDate(whole.until)];
   const { day: days, month: months } = keptOf[family];
-  const [firstMonth, lastMonth] = [monthFrom(fromOn), `${untilOn.slice(0, 7)}-01`];
+  const [firstMonth, lastMonth] = [firstOfMonth(addDays(fromOn, -1), 1), firstOfMonth(untilOn)];
   if (grain === 'day' || firstMonth >= lastMonth) return [{ table: days, from: day(fromOn), until: day(untilOn) }];
   return [
     { table: days, from: day(fromOn), until: day(firstMonth) },
     { table: months, from: day(firstMonth), until: day(lastMonth) },
     { table: days, from: day(lastMonth), until: day(untilOn) },
   ];
-}
-
-/** The first of the month that begins on a day or after it. */
-function monthFrom(day: string): string {
-  if (day.endsWith('-01')) return day;
-  const [year = 0, month = 0] = day.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
 }
 
 /** Hours of all sites of agents are one row a kind. */

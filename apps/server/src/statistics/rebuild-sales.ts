@@ -1,3 +1,4 @@
+import { weekdayOf } from '@voltdeck/units/day';
 import type { UserId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
@@ -30,7 +31,7 @@ export async function askRebuild(
 /** The comparison of a night. */
 export async function askNightlyProof(db: Kysely<Tables>, at: Instant): Promise<void> {
   const yesterday = instant(at - dayMs);
-  const isMonday = new Date(`${shanghaiDate(at)}T00:00:00Z`).getUTCDay() === 1;
+  const isMonday = weekdayOf(shanghaiDate(at)) === 1;
   const days = isMonday ? weekDays : nightDays;
   const fromOn = shanghaiDate(instant(yesterday - (days - 1) * dayMs));
   await askRebuild(db, { fromOn, toOn: shanghaiDate(yesterday), because: 'nightly', userId: null, at });

@@ -1,4 +1,5 @@
 import { type SalePoint, type StatisticsStep, statisticsStepsMax } from '@voltdeck/contract/statistics';
+import { firstOfMonth } from '@voltdeck/units/day';
 import {
   dayMs,
   hourMs,
@@ -56,7 +57,7 @@ export function stepStarts({ from, until }: SalePeriod, step: StatisticsStep, ma
 function startOf(at: Instant, step: StatisticsStep): Instant {
   if (step === 'hour') return instant(at - (at % hourMs));
   if (step === 'day') return shanghaiDayStart(at);
-  return parseShanghaiDate(`${shanghaiDate(at).slice(0, 7)}-01`) as Instant;
+  return parseShanghaiDate(firstOfMonth(shanghaiDate(at))) as Instant;
 }
 
 function next(start: Instant, step: StatisticsStep): Instant {

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { getWeekHours } from '@voltdeck/contract/statistics';
+import { weekdayOf } from '@voltdeck/units/day';
 import { wattHours } from '@voltdeck/units/energy';
 import { shanghaiDate } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -32,7 +33,7 @@ export async function readWeekHours(
     'day',
     Number.POSITIVE_INFINITY,
   )) {
-    const weekday = (new Date(`${shanghaiDate(start)}T00:00:00Z`).getUTCDay() + 6) % 7;
+    const weekday = weekdayOf(shanghaiDate(start)) - 1;
     days[weekday] = (days[weekday] ?? 0) + 1;
   }
   return {

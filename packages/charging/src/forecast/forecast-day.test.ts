@@ -1,6 +1,7 @@
+import { addDays, weekdayOf } from '@voltdeck/units/day';
 import { randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayKindOf, isCalendarKnown, weekdayOf } from './china-days.ts';
+import { dayKindOf, isCalendarKnown } from './china-days.ts';
 import { daysUntilForecast, forecastDay, forecastMethod, historyDays } from './forecast-day.ts';
 import { publicHolidays } from './public-holidays.ts';
 

@@ -1,4 +1,5 @@
-import { addDays, dayKindOf, weekdayOf } from './china-days.ts';
+import { addDays, weekdayOf } from '@voltdeck/units/day';
+import { dayKindOf } from './china-days.ts';
 
 /** Whole quantities (Wh, fen) by hour of the day in China, 24 of them. */
 export type HourlyDay = readonly number[];
