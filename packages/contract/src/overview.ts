@@ -19,11 +19,12 @@ export const getSummary = route({
   summary: 'Live figures of the sites that the caller may see',
   permission: 'overview.read',
   answer: z.object({
-    todayIncomeFen: fenField,
+    /** After coupons, paid or not. */
+    todayReceivableFen: fenField,
     todayEnergyWh: z.int(),
     todayOrders: z.int(),
     /** Yesterday up to the same time of day. */
-    yesterdayIncomeFen: fenField,
+    yesterdayReceivableFen: fenField,
     yesterdayEnergyWh: z.int(),
     yesterdayOrders: z.int(),
     chargingNow: z.int(),

@@ -63,10 +63,10 @@ function Strip({ summary }: { summary: Summary }) {
   return (
     <section className={styles.strip} aria-label={phrase('overview.summary')}>
       <Figure
-        label={phrase('overview.income')}
-        below={<Against today={summary.todayIncomeFen} yesterday={summary.yesterdayIncomeFen} />}
+        label={phrase('overview.receivable')}
+        below={<Against today={summary.todayReceivableFen} yesterday={summary.yesterdayReceivableFen} />}
       >
-        <CalmNumber value={summary.todayIncomeFen} format={moneyText} />
+        <CalmNumber value={summary.todayReceivableFen} format={moneyText} />
       </Figure>
       <Figure
         label={phrase('overview.energy')}

@@ -13,6 +13,7 @@ import type { AnswerOf } from '@voltdeck/contract/route';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type { ConnectorId, OrderId, SiteId } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, makeOrder, makePlace, type Place } from '../http/test-records.ts';
@@ -92,19 +93,23 @@ const sites = async (query = '', token?: string) =>
 const wall = async (query = '', token?: string) =>
   (await api.get<Wall>(`/overview/ports${query}`, token === undefined ? {} : { token })).data;
 
-test('orders, income and energy of today leave out test runs, which are no sales', async () => {
+test('orders, energy and what is receivable of today leave out test runs, which are no sales, and coupons', async () => {
   const summary = async () => (await api.get<Summary>('/overview/summary')).data;
   const at = instant(now - minuteMs);
   const before = await summary();
   await makeOrder(api.database, bay, at, { ...asTestRun, ended_at: at });
   later();
   expect(await summary()).toEqual(before);
-  await makeOrder(api.database, bay, at, { ended_at: at });
+  await makeOrder(api.database, bay, at, { ended_at: at, discount_fen: fen(300), paid_fen: fen(800) });
   later();
-  expect(await summary()).toMatchObject({
+  const after = await summary();
+  expect(after).toMatchObject({
     todayOrders: before.todayOrders + 1,
     todayEnergyWh: before.todayEnergyWh + 10_000,
+    todayReceivableFen: before.todayReceivableFen + 800,
   });
+  const screen = await api.get<{ now: { today: { receivableFen: number } } }>('/overview/screen');
+  expect(screen.data.now.today.receivableFen).toBe(after.todayReceivableFen);
 });
 
 describe('the tree of regions', () => {

@@ -2,26 +2,27 @@ import type { ConnectorGroup } from '@voltdeck/charging/states';
 import type { getSummary } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { dayMs, type Instant, instant, shanghaiDayStart } from '@voltdeck/units/instant';
-import { fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import { portCounts } from '../database/port-tally.ts';
-import { isSale } from '../database/sales.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import type { SalePeriod } from '../statistics/sale-period.ts';
+import { readEnded, toSums } from './ended-sums.ts';
 
 export type Summary = AnswerOf<typeof getSummary>;
 type Tally = Record<ConnectorGroup, number>;
 
 /**
- * Live figures. Money and energy are those of charges that ended in the span; sums use the time index. Test runs are no
+ * Live figures. Money and energy are those of charges that ended in the span, as in all statistics. Test runs are no
  * sales and are left out, except of what charges now.
  */
 export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant): Promise<Summary> {
   const todayStart = shanghaiDayStart(now);
+  const ended = async (period: SalePeriod) => toSums(await readEnded(db, caller, period, now, 'hour'));
   const [today, yesterday, charging, connectors, stations, sites, abnormal, waiting] = await Promise.all([
-    sumEnded(db, caller, todayStart, now),
-    sumEnded(db, caller, instant(todayStart - dayMs), instant(now - dayMs)),
+    ended({ from: todayStart, until: instant(now + 1) }),
+    ended({ from: instant(todayStart - dayMs), until: instant(now - dayMs + 1) }),
     sumCharging(db, caller),
     tallyConnectors(db, caller),
     tallyStations(db, caller),
@@ -41,10 +42,10 @@ export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant
       .executeTakeFirstOrThrow(),
   ]);
   return {
-    todayIncomeFen: fen(today.incomeFen),
+    todayReceivableFen: today.receivableFen,
     todayEnergyWh: today.energyWh,
     todayOrders: today.orders,
-    yesterdayIncomeFen: fen(yesterday.incomeFen),
+    yesterdayReceivableFen: yesterday.receivableFen,
     yesterdayEnergyWh: yesterday.energyWh,
     yesterdayOrders: yesterday.orders,
     chargingNow: charging.count,
@@ -55,19 +56,6 @@ export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant
     abnormalOrders: abnormal.count,
     waitingOrders: waiting.count,
   };
-}
-
-function sumEnded(db: Kysely<Tables>, caller: Caller, from: Instant, to: Instant) {
-  return scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
-    .select([
-      sql<number>`count(*)`.as('orders'),
-      sql<number>`coalesce(sum(amount_fen), 0)::bigint`.as('incomeFen'),
-      sql<number>`coalesce(sum(energy_wh), 0)::bigint`.as('energyWh'),
-    ])
-    .where('ended_at', '>=', from)
-    .where('ended_at', '<=', to)
-    .where(isSale)
-    .executeTakeFirstOrThrow();
 }
 
 function sumCharging(db: Kysely<Tables>, caller: Caller) {

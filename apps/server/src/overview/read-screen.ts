@@ -7,7 +7,6 @@ import {
   type ScreenFault,
   type ScreenRanking,
   type ScreenSite,
-  type ScreenSums,
   screenHours,
   screenNowKeptMs,
   screenPastKeptMs,
@@ -16,7 +15,6 @@ import {
 } from '@voltdeck/contract/big-screen';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { firstOfMonth } from '@voltdeck/units/day';
-import { wattHours } from '@voltdeck/units/energy';
 import type { SiteId } from '@voltdeck/units/id';
 import {
   dayMs,
@@ -37,9 +35,10 @@ import { addTally, type PortTally, portCounts } from '../database/port-tally.ts'
 import { isSale } from '../database/sales.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
-import { type SaleGrain, salesRows } from '../statistics/read-sales.ts';
+import { salesRows } from '../statistics/read-sales.ts';
 import { sumsOf } from '../statistics/sale-figures.ts';
 import type { SalePeriod } from '../statistics/sale-period.ts';
+import { addRows, type EndedRow, endedColumns, readEnded, toSums } from './ended-sums.ts';
 import { keptByKey, scopeKey } from './kept-by-key.ts';
 import { tallyStations } from './queries.ts';
 import { sampleInstant } from './sample-power.ts';
@@ -50,23 +49,6 @@ type Past = Screen['past'];
 
 /** Scopes whose figures are kept. */
 const scopesMax = 500;
-
-const columns = ['orders', 'energy_wh', 'amount_fen', 'discount_fen', 'paid_fen'] as const;
-type Row = Record<(typeof columns)[number], number>;
-const nothing: Row = { orders: 0, energy_wh: 0, amount_fen: 0, discount_fen: 0, paid_fen: 0 };
-
-const addRows = (rows: readonly Row[]): Row =>
-  rows.reduce(
-    (sum, row) => Object.fromEntries(columns.map((column) => [column, sum[column] + row[column]])) as Row,
-    nothing,
-  );
-
-const toSums = (row: Row): ScreenSums => ({
-  orders: row.orders,
-  energyWh: wattHours(row.energy_wh),
-  receivableFen: fen(row.amount_fen - row.discount_fen),
-  receivedFen: fen(row.paid_fen),
-});
 
 /** What the big screen shows. The screens of users who see the same share a reading. */
 export function createScreenReader(db: Kysely<Tables>): (caller: Caller, at: Instant) => Promise<Screen> {
@@ -98,7 +80,7 @@ async function readNow(trx: Trx, caller: Caller, seesOrders: boolean, at: Instan
     at,
   );
   const yesterdayStart = instant(todayStart - dayMs);
-  const yesterday = await readSums(trx, caller, { from: yesterdayStart, until: instant(at - dayMs + 1) }, at, 'hour');
+  const yesterday = await readEnded(trx, caller, { from: yesterdayStart, until: instant(at - dayMs + 1) }, at, 'hour');
   const charging = await readCharging(trx, caller);
   const ports = await readPorts(trx, caller);
   const today = hourly.filter(({ moment }) => moment >= todayStart);
@@ -135,17 +117,15 @@ async function readNow(trx: Trx, caller: Caller, seesOrders: boolean, at: Instan
 const noPorts = (): PortTally => ({ free: 0, occupied: 0, fault: 0, offline: 0 });
 
 async function readHours(trx: Trx, caller: Caller, period: SalePeriod, at: Instant) {
-  const rows = salesRows(caller, { period, at }, { family: 'site', grain: 'hour', key: ['equipment_type'], columns });
-  const { rows: found } = await sql<Row & { moment: number; equipment_type: EquipmentType }>`
-    select (extract(epoch from r.at) * 1000)::bigint as moment, r.equipment_type, ${sumsOf(columns)}
+  const rows = salesRows(
+    caller,
+    { period, at },
+    { family: 'site', grain: 'hour', key: ['equipment_type'], columns: endedColumns },
+  );
+  const { rows: found } = await sql<EndedRow & { moment: number; equipment_type: EquipmentType }>`
+    select (extract(epoch from r.at) * 1000)::bigint as moment, r.equipment_type, ${sumsOf(endedColumns)}
       from ${rows} r group by r.at, r.equipment_type`.execute(trx);
   return found;
-}
-
-async function readSums(trx: Trx, caller: Caller, period: SalePeriod, at: Instant, grain: SaleGrain): Promise<Row> {
-  const rows = salesRows(caller, { period, at }, { family: 'site', grain, key: [], columns });
-  const { rows: found } = await sql<Row>`select ${sumsOf(columns)} from ${rows} r`.execute(trx);
-  return found[0] ?? nothing;
 }
 
 /** Agents see the customers of their charges only, and nobody registers with an agent. */
@@ -289,8 +269,8 @@ async function readPast(trx: Trx, caller: Caller, at: Instant): Promise<Past> {
   const until = instant(at + 1);
   return {
     at: toIso(at),
-    month: toSums(await readSums(trx, caller, { from: monthStart, until }, at, 'period')),
-    total: toSums(await readSums(trx, caller, { from: instant(0), until }, at, 'period')),
+    month: toSums(await readEnded(trx, caller, { from: monthStart, until }, at, 'period')),
+    total: toSums(await readEnded(trx, caller, { from: instant(0), until }, at, 'period')),
     customers: await countCustomers(trx, caller, null),
     rankings: await readRankings(trx, caller, at),
     power: await readPower(trx, caller, at),
@@ -305,16 +285,22 @@ const rankedBy: Readonly<Record<ScreenRanking, RawBuilder<unknown>>> = {
 
 async function readRankings(trx: Trx, caller: Caller, at: Instant): Promise<Past['rankings']> {
   const period = { from: shanghaiDayStart(at), until: instant(at + 1) };
-  const rows = salesRows(caller, { period, at }, { family: 'site', grain: 'hour', key: ['site_id'], columns });
+  const rows = salesRows(
+    caller,
+    { period, at },
+    { family: 'site', grain: 'hour', key: ['site_id'], columns: endedColumns },
+  );
   const placeOf = (by: ScreenRanking) => sql.ref(`by_${by}`);
-  const { rows: found } = await sql<Row & { site_id: SiteId; name: string } & Record<`by_${ScreenRanking}`, number>>`
+  const { rows: found } = await sql<
+    EndedRow & { site_id: SiteId; name: string } & Record<`by_${ScreenRanking}`, number>
+  >`
     select sites.name, ranked.* from (
       select g.*, ${sql.join(
         screenRankings.map(
           (by) => sql`row_number() over (order by ${rankedBy[by]} desc, g.site_id)::int as ${placeOf(by)}`,
         ),
       )}
-        from (select r.site_id, ${sumsOf(columns)} from ${rows} r group by r.site_id having sum(r.orders) <> 0) g) ranked
+        from (select r.site_id, ${sumsOf(endedColumns)} from ${rows} r group by r.site_id having sum(r.orders) <> 0) g) ranked
       join sites on sites.id = ranked.site_id
      where ${sql.join(
        screenRankings.map((by) => sql`${placeOf(by)} <= ${screenRows.ranking}`),

@@ -4,7 +4,7 @@ export const overview: Record<keyof typeof zh, string> = {
   'overview.title': 'Home',
   'overview.summary': 'Today at a glance',
   'overview.summaryFailed': 'The figures could not be loaded.',
-  'overview.income': 'Income today',
+  'overview.receivable': 'Receivable today',
   'overview.energy': 'kWh today',
   'overview.orders': 'Orders today',
   'overview.chargingNow': 'Charging now',

@@ -2,7 +2,7 @@ export const overview = {
   'overview.title': '首页',
   'overview.summary': '今日概况',
   'overview.summaryFailed': '概况加载失败。',
-  'overview.income': '今日收入',
+  'overview.receivable': '今日应收',
   'overview.energy': '今日电量 (kWh)',
   'overview.orders': '今日订单',
   'overview.chargingNow': '正在充电',
