@@ -25,7 +25,7 @@ beforeAll(async () => {
   await api.database.pool.query(
     `insert into sale_site_hours (hour_at, site_id, agent_id, equipment_type, orders, energy_wh, busy_s, electricity_fen,
        service_fen, amount_fen, discount_fen, paid_fen, refunded_fen)
-     select hour_at, $1, $2, 'car', 1, 10000, 1800, 600, 500, 1100, 100, 1000, 0
+     select hour_at, $1, $2, 'four-wheel', 1, 10000, 1800, 600, 500, 1100, 100, 1000, 0
        from generate_series($3::timestamptz, $4::timestamptz - interval '1 hour', interval '1 hour') hour_at`,
     [alpha.siteId, alphaId, new Date(today - 90 * dayMs), new Date(today)],
   );

@@ -6,7 +6,7 @@ import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import { cutPeriod, type SalePeriod } from './sale-period.ts';
-import { type SaleColumn, type SaleTableName, saleTables } from './sale-tables.ts';
+import { type SaleColumn, type SaleTableName, saleTables, shareColumns } from './sale-tables.ts';
 
 /** Which sales are wanted. */
 export type SalesFilter = {
@@ -24,12 +24,17 @@ export type WantedSales = SalesFilter & { period: SalePeriod; at: Instant };
 export type SaleFamily = 'site' | 'port' | 'share';
 /** How long what is read stays apart: `period` gives one figure for all of it. */
 export type SaleGrain = 'hour' | 'day' | 'month' | 'period';
+/** Shares are kept by the day only. */
+type SaleGrouping =
+  | { family: Exclude<SaleFamily, 'share'>; grain: SaleGrain }
+  | { family: 'share'; grain: Exclude<SaleGrain, 'hour'> };
 
-type KeptTables = Readonly<Record<'hour' | 'day' | 'month', SaleTableName>>;
+type KeptTables = { day: SaleTableName; month: SaleTableName };
+const hoursOf = { site: 'sale_site_hours', port: 'sale_port_hours' } as const;
 const keptOf = {
-  site: { hour: 'sale_site_hours', day: 'sale_site_days', month: 'sale_site_months' },
-  port: { hour: 'sale_port_hours', day: 'sale_port_days', month: 'sale_port_months' },
-  share: { hour: 'sale_share_days', day: 'sale_share_days', month: 'sale_share_months' },
+  site: { day: 'sale_site_days', month: 'sale_site_months' },
+  port: { day: 'sale_port_days', month: 'sale_port_months' },
+  share: { day: 'sale_share_days', month: 'sale_share_months' },
 } as const satisfies Readonly<Record<SaleFamily, KeptTables>>;
 
 const at = (moment: Instant) => sql`to_timestamp(${moment} / 1000.0)`;
@@ -73,14 +78,7 @@ function ordersWith(columns: readonly SaleColumn[]): RawBuilder<unknown> {
   return sql.raw(isPeriodic ? 'order_sales' : 'order_sale_heads');
 }
 
-const shareOnly = new Set<SaleColumn>([
-  'share_fen',
-  'agents_fen',
-  'dividers_fen',
-  'platform_fen',
-  'channel_fee_fen',
-  'commission_fen',
-]);
+const shareOnly = new Set<SaleColumn>(['share_fen', ...shareColumns]);
 
 /**
  * Sums of sales as a subquery in parentheses: `at` (the hour as an instant, or the day), the columns of `key` and the
@@ -90,7 +88,7 @@ const shareOnly = new Set<SaleColumn>([
 export function salesRows(
   caller: Reach,
   wanted: WantedSales,
-  read: { family: SaleFamily; grain: SaleGrain; key: readonly string[]; columns: readonly SaleColumn[] },
+  read: SaleGrouping & { key: readonly string[]; columns: readonly SaleColumn[] },
 ): RawBuilder<unknown> {
   const { family, grain, key, columns } = read;
   const isHourly = grain === 'hour';
@@ -151,12 +149,12 @@ type KeptPart = { table: SaleTableName; from: RawBuilder<unknown>; until: RawBui
 /** The kept sums of a period: whole months of it are read as such where days need not stay apart. */
 function keptParts(
   wanted: SalesFilter,
-  { family, grain, key }: { family: SaleFamily; grain: SaleGrain; key: readonly string[] },
+  { family, grain, key }: SaleGrouping & { key: readonly string[] },
   whole: SalePeriod,
 ): KeptPart[] {
   if (whole.from >= whole.until) return [];
   if (grain === 'hour') {
-    const table = isForAgentHours(wanted, family, key) ? 'sale_agent_hours' : keptOf[family].hour;
+    const table = isForAgentHours(wanted, family, key) ? 'sale_agent_hours' : hoursOf[family];
     return [{ table, from: at(whole.from), until: at(whole.until) }];
   }
   const day = (date: string) => sql`${date}::date`;

@@ -15,17 +15,17 @@ const runMaxMs = 45_000;
 const nightDays = 2;
 const weekDays = 35;
 
-/** Asks for the sums of days (in China, both included) to be compared with their orders and mended. */
+/** Asks for the sums of days (in China, both included) to be compared with their orders and mended; returns its id. */
 export async function askRebuild(
   trx: Trx | Kysely<Tables>,
   asked: { fromOn: string; toOn: string; because: RebuildCause; userId: UserId | null; at: Instant },
-): Promise<void> {
+): Promise<number> {
   const { fromOn, toOn, because, userId, at } = asked;
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     insert into sale_rebuilds (from_on, to_on, next_on, because, user_id, asked_at)
-    values (${fromOn}::date, ${toOn}::date, ${toOn}::date, ${because}, ${userId}, to_timestamp(${at} / 1000.0))`.execute(
-    trx,
-  );
+    values (${fromOn}::date, ${toOn}::date, ${toOn}::date, ${because}, ${userId}, to_timestamp(${at} / 1000.0))
+    returning id`.execute(trx);
+  return (rows[0] as { id: number }).id;
 }
 
 /** The comparison of a night. */

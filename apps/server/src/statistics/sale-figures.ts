@@ -2,20 +2,8 @@ import type { SaleFigures } from '@voltdeck/contract/statistics';
 import { wattHours } from '@voltdeck/units/energy';
 import { fen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
-import type { SaleColumn } from './sale-tables.ts';
+import type { figureColumns, SaleColumn } from './sale-tables.ts';
 
-/** The columns of `SaleFigures`. */
-export const figureColumns = [
-  'orders',
-  'energy_wh',
-  'busy_s',
-  'electricity_fen',
-  'service_fen',
-  'amount_fen',
-  'discount_fen',
-  'paid_fen',
-  'refunded_fen',
-] as const satisfies readonly SaleColumn[];
 export type FigureRow = Record<(typeof figureColumns)[number], number>;
 
 /** Sums of columns of rows `r`, zero where there are no rows. */

@@ -14,8 +14,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { salesRows, type WantedSales } from './read-sales.ts';
-import { type FigureRow, figureColumns, sumsOf, toFigures } from './sale-figures.ts';
+import { type FigureRow, sumsOf, toFigures } from './sale-figures.ts';
 import type { SalePeriod } from './sale-period.ts';
+import { figureColumns } from './sale-tables.ts';
 
 /** Whether a period has more steps than a series may. */
 export const isTooLong = (period: SalePeriod, step: StatisticsStep) =>

@@ -1,5 +1,5 @@
-/** What every sum of sales has. */
-const figures = [
+/** What every sum of sales has, and so `SaleFigures`. */
+export const figureColumns = [
   'orders',
   'energy_wh',
   'busy_s',
@@ -20,7 +20,7 @@ export const shareColumns = [
   'commission_fen',
 ] as const;
 
-const wholeFigures = [...figures, 'gift_fen', 'forgiven_fen', 'written_off_fen'] as const;
+const wholeFigures = [...figureColumns, 'gift_fen', 'forgiven_fen', 'written_off_fen'] as const;
 
 export const bandColumns = ['band_0', 'band_1', 'band_2', 'band_3', 'band_4', 'band_5'] as const;
 
@@ -65,13 +65,13 @@ const siteSums = [...siteFigures, ...shareColumns] as const;
 
 /** The kept sums of sales (migration 0111): every figure of a console's statistics is read from one of them. */
 export const saleTables = {
-  sale_port_hours: { bucket: 'hour', key: byPort, sums: figures },
+  sale_port_hours: { bucket: 'hour', key: byPort, sums: figureColumns },
   sale_port_days: { bucket: 'day', key: byPort, sums: portSums },
   sale_port_months: { bucket: 'month', key: byPort, sums: portSums },
-  sale_site_hours: { bucket: 'hour', key: ['site_id', 'agent_id', 'equipment_type'], sums: figures },
+  sale_site_hours: { bucket: 'hour', key: ['site_id', 'agent_id', 'equipment_type'], sums: figureColumns },
   sale_site_days: { bucket: 'day', key: byKind, sums: siteSums },
   sale_site_months: { bucket: 'month', key: byKind, sums: siteSums },
-  sale_agent_hours: { bucket: 'hour', key: ['agent_id', 'equipment_type'], sums: figures },
+  sale_agent_hours: { bucket: 'hour', key: ['agent_id', 'equipment_type'], sums: figureColumns },
   sale_share_days: { bucket: 'day', key: byParty, sums: ['share_fen'], where: ofParties },
   sale_share_months: { bucket: 'month', key: byParty, sums: ['share_fen'], where: ofParties },
 } as const satisfies Record<string, SaleTable>;

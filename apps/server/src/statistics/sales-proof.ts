@@ -13,7 +13,11 @@ import { askRebuild } from './rebuild-sales.ts';
 
 type Row = Omit<SalesRebuild, 'askedAt' | 'doneAt'> & { askedAt: Instant; doneAt: Instant | null };
 
-async function findRebuilds(db: Kysely<Tables>, { language }: Caller, count: number): Promise<SalesRebuild[]> {
+async function findRebuilds(
+  db: Kysely<Tables>,
+  { language }: Caller,
+  only: number | null = null,
+): Promise<SalesRebuild[]> {
   const rows: Row[] = await db
     .selectFrom('sale_rebuilds as r')
     .leftJoin('users', 'users.id', 'r.user_id')
@@ -26,7 +30,8 @@ async function findRebuilds(db: Kysely<Tables>, { language }: Caller, count: num
     ])
     .orderBy('r.asked_at', 'desc')
     .orderBy('r.id', 'desc')
-    .limit(count)
+    .where((eb) => (only === null ? eb.lit(true) : eb('r.id', '=', only)))
+    .limit(rebuildsShown)
     .execute();
   return rows.map(({ askedAt, doneAt, ...row }) => ({ ...row, askedAt: toIso(askedAt), doneAt: isoOrNull(doneAt) }));
 }
@@ -39,7 +44,7 @@ export async function findSalesProof(db: Kysely<Tables>, caller: Caller): Promis
   return {
     waiting: first?.waiting ?? 0,
     keptAt: isoOrNull(first?.keptAt ?? null),
-    rebuilds: await findRebuilds(db, caller, rebuildsShown),
+    rebuilds: await findRebuilds(db, caller),
   };
 }
 
@@ -62,14 +67,14 @@ export async function startRebuild(
     return failed({ code: 'request.invalid', fields: [{ path: 'fromOn', code: 'invalid' }] });
   }
   const [fromOn = toOn] = [begun, toOn].toSorted();
-  await askRebuild(trx, { fromOn, toOn, because: 'asked', userId: caller.userId, at });
+  const id = await askRebuild(trx, { fromOn, toOn, because: 'asked', userId: caller.userId, at });
   await audit(trx, caller, at, {
     action: 'statistics.rebuild',
     recordKind: 'statistics',
     recordId: fromOn,
     after: { fromOn, toOn },
   });
-  const [rebuild] = await findRebuilds(trx, caller, 1);
+  const [rebuild] = await findRebuilds(trx, caller, id);
   if (rebuild === undefined) throw new Error('the request was not written');
   return ok(rebuild);
 }

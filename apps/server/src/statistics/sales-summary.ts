@@ -16,9 +16,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { salesRows, type WantedSales } from './read-sales.ts';
-import { type FigureRow, figureColumns, sumsOf, toFigures } from './sale-figures.ts';
+import { type FigureRow, sumsOf, toFigures } from './sale-figures.ts';
 import { overUntil, periodBefore } from './sale-period.ts';
-import { bandColumns, periodColumns, type SaleColumn } from './sale-tables.ts';
+import { bandColumns, figureColumns, periodColumns, type SaleColumn } from './sale-tables.ts';
 
 type Summary = AnswerOf<typeof getSalesSummary>;
 

@@ -6,8 +6,9 @@ import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { portsWhere } from './port-use.ts';
 import { salesRows, type WantedSales } from './read-sales.ts';
-import { type FigureRow, figureColumns, shareE4, sumsOf, toFigures } from './sale-figures.ts';
+import { type FigureRow, shareE4, sumsOf, toFigures } from './sale-figures.ts';
 import { overUntil } from './sale-period.ts';
+import { figureColumns } from './sale-tables.ts';
 
 const rankedBy: Readonly<Record<SiteRanking, RawBuilder<unknown>>> = {
   receivable: sql`coalesce(g.amount_fen - g.discount_fen, 0)`,

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@voltdeck/contract/route';
-import type * as contract from '@voltdeck/contract/statistics';
+import * as contract from '@voltdeck/contract/statistics';
 import type { BusinessTotal } from '@voltdeck/contract/totals';
 import {
   dayMs,
@@ -330,4 +330,15 @@ test('a comparison is asked for once at a time, and its result is shown', async 
   const { rebuilds } = await ask<AnswerOf<typeof contract.getSalesProof>>('/statistics/proof');
   expect(rebuilds[0]).toMatchObject({ because: 'asked', differing: 0, doneAt: expect.any(String) });
   expect(rebuilds[0]?.days).toBe(rebuilds[0]?.daysInAll);
+});
+
+test('an order is counted in the band of amounts that is shown for it, at every border', async () => {
+  for (const [band, [from, below]] of contract.amountBands.entries()) {
+    const inside = [from * 100, below === null ? 10_000_000 : below * 100 - 1];
+    const { rows } = await api.database.pool.query(
+      'select array_agg(amount_band(due)) as bands from unnest($1::bigint[]) due',
+      [inside],
+    );
+    expect(rows).toEqual([{ bands: [band, band] }]);
+  }
 });

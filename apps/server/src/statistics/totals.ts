@@ -6,9 +6,8 @@ import type { Reach } from '../caller/scope.ts';
 import { type FilterOf, listSource } from '../http/list-source.ts';
 import { portsWhere } from './port-use.ts';
 import { type SaleFamily, salesRows, type WantedSales } from './read-sales.ts';
-import { figureColumns } from './sale-figures.ts';
 import { overUntil, periodOf } from './sale-period.ts';
-import { type SaleColumn, shareColumns } from './sale-tables.ts';
+import { figureColumns, type SaleColumn, shareColumns } from './sale-tables.ts';
 
 const columns = [
   ...figureColumns,
