@@ -1,5 +1,5 @@
 import { weekdayOf } from '@voltdeck/units/day';
-import type { UserId } from '@voltdeck/units/id';
+import type { Id, UserId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
@@ -19,13 +19,13 @@ const weekDays = 35;
 export async function askRebuild(
   trx: Trx | Kysely<Tables>,
   asked: { fromOn: string; toOn: string; because: RebuildCause; userId: UserId | null; at: Instant },
-): Promise<number> {
+): Promise<Id<'sale_rebuild'>> {
   const { fromOn, toOn, because, userId, at } = asked;
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: Id<'sale_rebuild'> }>`
     insert into sale_rebuilds (from_on, to_on, next_on, because, user_id, asked_at)
     values (${fromOn}::date, ${toOn}::date, ${toOn}::date, ${because}, ${userId}, to_timestamp(${at} / 1000.0))
     returning id`.execute(trx);
-  return (rows[0] as { id: number }).id;
+  return (rows[0] as { id: Id<'sale_rebuild'> }).id;
 }
 
 /** The comparison of a night. */

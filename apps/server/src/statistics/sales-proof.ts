@@ -1,6 +1,7 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import { type getSalesProof, type rebuildSales, rebuildsShown, type SalesRebuild } from '@voltdeck/contract/statistics';
+import type { Id } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
@@ -16,7 +17,7 @@ type Row = Omit<SalesRebuild, 'askedAt' | 'doneAt'> & { askedAt: Instant; doneAt
 async function findRebuilds(
   db: Kysely<Tables>,
   { language }: Caller,
-  only: number | null = null,
+  only: Id<'sale_rebuild'> | null = null,
 ): Promise<SalesRebuild[]> {
   const rows: Row[] = await db
     .selectFrom('sale_rebuilds as r')
