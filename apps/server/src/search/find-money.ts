@@ -17,17 +17,21 @@ import {
   type Receipt,
   rankIn,
   receiptOf,
-  type Search,
+  type SearchQuery,
   type Way,
   wordsOf,
 } from './way.ts';
 
 /** Receipts are found by their number, its beginning or its end. */
-function byReceipt(letter: string, find: (db: Kysely<Tables>, caller: Caller, receipt: Receipt) => Search | null): Way {
-  return byNumber((db, caller, text) => {
+function byReceipt(
+  letter: string,
+  find: (db: Kysely<Tables>, caller: Caller, receipt: Receipt) => SearchQuery | null,
+): Way {
+  const found = byNumber((db, caller, text) => {
     const receipt = receiptOf(letter, text);
     return receipt === null ? null : find(db, caller, receipt);
   });
+  return { ...found, batch: 'receipts' };
 }
 
 const yuan = (column: string): RawBuilder<string> =>
@@ -59,7 +63,7 @@ function invoicesWith(
   matches: RawBuilder<boolean>,
   title: 'number' | 'invoice_number',
   rank: RawBuilder<number>,
-): Search {
+): SearchQuery {
   const candidates = scoped(db.selectFrom('invoices'), caller, 'invoices.agent_id')
     .where(matches)
     .select(['invoices.id', 'invoices.number'])
@@ -177,7 +181,7 @@ function paymentsWith(
   matches: RawBuilder<boolean>,
   title: 'number' | 'third_party_number',
   rank: RawBuilder<number>,
-): Search {
+): SearchQuery {
   const candidates = db
     .selectFrom('channel_payments')
     .where(matches)

@@ -1,9 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { bestOf, byName, byNumber, hasWords, idsNumbered, isIn, latestOf, looked, rankIn, type Way } from './way.ts';
+import {
+  bestOf,
+  byName,
+  byNumber,
+  hasWords,
+  idsNumbered,
+  isIn,
+  latestOf,
+  looked,
+  ofFew,
+  rankIn,
+  type Way,
+} from './way.ts';
 
 /** By the words of its name, and by its organization code. */
-export const partnerWays: readonly Way[] = [
+export const partnerWays = ofFew([
   byName('supOperatorList', 'name', (db, _caller, text) =>
     bestOf(
       db,
@@ -22,7 +34,7 @@ export const partnerWays: readonly Way[] = [
         .limit(looked),
     ),
   ),
-];
+]);
 
 function partnersOf(db: Kysely<Tables>) {
   return db

@@ -15,8 +15,9 @@ import {
   isIn,
   looked,
   noDetail,
+  ofFew,
   rankIn,
-  type Search,
+  type SearchQuery,
   type Way,
   wordsOf,
 } from './way.ts';
@@ -50,7 +51,7 @@ export const vehicleWays: readonly Way[] = [
 ];
 
 /** By name, or by the phone of its contact. */
-export const agentWays: readonly Way[] = [
+export const agentWays = ofFew([
   byName('operatorList', 'realName', (db, caller, text) =>
     bestOf(
       db,
@@ -71,9 +72,9 @@ export const agentWays: readonly Way[] = [
         .limit(looked),
     ),
   ),
-];
+]);
 
-export const dividerWays: readonly Way[] = [
+export const dividerWays = ofFew([
   byName('accountChildren', 'name', (db, caller, text) =>
     bestOf(
       db,
@@ -84,7 +85,7 @@ export const dividerWays: readonly Way[] = [
         .limit(looked),
     ),
   ),
-];
+]);
 
 /** By name, by the number of its card, and by the phone of its contact. */
 export const groupWays: readonly Way[] = [
@@ -121,9 +122,9 @@ export const memberWays: readonly Way[] = [
 ];
 
 /** By the login name, the real name or the phone, like the list's filter. */
-export const userWays: readonly Way[] = [byName('user', 'text', findUsers)];
+export const userWays = ofFew([byName('user', 'text', findUsers)]);
 
-function findCards(db: Kysely<Tables>, caller: Caller, text: string): Search {
+function findCards(db: Kysely<Tables>, caller: Caller, text: string): SearchQuery {
   const number = text.toUpperCase();
   const finds = (column: string) => findsPersonal(caller, column, number, hasPart(column, 'number', number));
   const candidates = db
@@ -155,7 +156,7 @@ function customersWith(
   text: string,
   by: 'phone' | 'nickname',
   matches: RawBuilder<boolean>,
-): Search | null {
+): SearchQuery | null {
   if (by === 'nickname' && wordsOf(text).length === 0) return null;
   const candidates = db
     .selectFrom('customers')
@@ -171,7 +172,7 @@ function customersWith(
 /** The beginning of a plate names a province and a city, which thousands share. */
 const platePartMin = 4;
 
-function vehiclesWith(db: Kysely<Tables>, caller: Caller, by: 'plate' | 'vin', part: string): Search | null {
+function vehiclesWith(db: Kysely<Tables>, caller: Caller, by: 'plate' | 'vin', part: string): SearchQuery | null {
   const isPlausible = by === 'plate' ? /^\p{Script=Han}?[A-Z0-9]+\p{Script=Han}?$/u : /^[A-Z0-9]+$/;
   if (part.length < platePartMin || !isPlausible.test(part)) return null;
   // A vehicle has the scope of its card.
@@ -197,7 +198,7 @@ function groupsWith(
   caller: Caller,
   matches: RawBuilder<boolean>,
   rank: RawBuilder<number>,
-): Search {
+): SearchQuery {
   const candidates = scoped(db.selectFrom('groups'), caller, 'groups.agent_id')
     .where(matches)
     .select(['groups.id', 'groups.name as number', 'groups.name as title', 'groups.contact as detail'])
@@ -211,7 +212,7 @@ function membersWith(
   caller: Caller,
   matches: RawBuilder<boolean>,
   rank: RawBuilder<number>,
-): Search {
+): SearchQuery {
   const candidates = scoped(
     db.selectFrom('group_members').innerJoin('groups', 'groups.id', 'group_members.group_id'),
     caller,
@@ -225,7 +226,7 @@ function membersWith(
   return bestOf(db, candidates);
 }
 
-function findUsers(db: Kysely<Tables>, caller: Caller, text: string): Search {
+function findUsers(db: Kysely<Tables>, caller: Caller, text: string): SearchQuery {
   const candidates = scoped(db.selectFrom('users'), caller, 'users.agent_id')
     .where((eb) =>
       eb.or([

@@ -3,7 +3,18 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { hasPart } from '../http/part-of-text.ts';
-import { bestOf, byName, byNumber, hasWords, looked, rankIn, ranks, type Search, type Way, wordsOf } from './way.ts';
+import {
+  bestOf,
+  byName,
+  byNumber,
+  hasWords,
+  looked,
+  rankIn,
+  ranks,
+  type SearchQuery,
+  type Way,
+  wordsOf,
+} from './way.ts';
 
 /** By the words of name and address. */
 export const siteWays: readonly Way[] = [
@@ -93,7 +104,7 @@ function stationsOf(db: Kysely<Tables>, caller: Caller) {
   return scoped(db.selectFrom('stations'), caller, 'stations.agent_id').select(stationColumns);
 }
 
-function stationsNumbered(db: Kysely<Tables>, caller: Caller, text: string): Search {
+function stationsNumbered(db: Kysely<Tables>, caller: Caller, text: string): SearchQuery {
   const candidates = stationsOf(db, caller)
     .where(hasPart('stations.number', 'number', text))
     .select(rankIn('stations.number', text).as('rank'))
@@ -104,7 +115,7 @@ function stationsNumbered(db: Kysely<Tables>, caller: Caller, text: string): Sea
 /** Sites of that name whose stations are shown. */
 const sitesMax = 20;
 
-function stationsAtSites(db: Kysely<Tables>, caller: Caller, text: string): Search | null {
+function stationsAtSites(db: Kysely<Tables>, caller: Caller, text: string): SearchQuery | null {
   if (wordsOf(text).length === 0) return null;
   const named = scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
     .select('sites.id')

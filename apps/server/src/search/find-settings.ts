@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { visiblePositions } from '../access/positions/queries.ts';
 import { scopedOrPlatform } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { bestOf, byName, hasWords, looked, rankIn, type Search, type Way } from './way.ts';
+import { bestOf, byName, hasWords, looked, ofFew, rankIn, type SearchQuery } from './way.ts';
 
-export const tariffWays: readonly Way[] = [
+export const tariffWays = ofFew([
   byName('rulesList', 'name', (db, caller, text) =>
     bestOf(
       db,
@@ -19,9 +19,9 @@ export const tariffWays: readonly Way[] = [
         .limit(looked),
     ),
   ),
-];
+]);
 
-export const positionWays: readonly Way[] = [
+export const positionWays = ofFew([
   byName('role', 'name', (db, caller, text) =>
     bestOf(
       db,
@@ -33,19 +33,19 @@ export const positionWays: readonly Way[] = [
         .limit(looked),
     ),
   ),
-];
+]);
 
-export const articleWays: readonly Way[] = [
+export const articleWays = ofFew([
   byName('newsList', 'title', (db, _, text) => articlesWith(db, 'title', text)),
   byName('newsList', 'key', (db, _, text) => articlesWith(db, 'key', text)),
-];
+]);
 
-export const configWays: readonly Way[] = [
+export const configWays = ofFew([
   byName('configList', 'key', (db, _, text) => configsWith(db, 'key', text)),
   byName('configList', 'name', (db, _, text) => configsWith(db, 'name', text)),
-];
+]);
 
-function articlesWith(db: Kysely<Tables>, by: 'title' | 'key', text: string): Search {
+function articlesWith(db: Kysely<Tables>, by: 'title' | 'key', text: string): SearchQuery {
   const candidates = db
     .selectFrom('articles')
     .where(sql<boolean>`${hasWords(text, [`articles.${by}`], false)}`)
@@ -56,7 +56,7 @@ function articlesWith(db: Kysely<Tables>, by: 'title' | 'key', text: string): Se
   return bestOf(db, candidates);
 }
 
-function configsWith(db: Kysely<Tables>, by: 'key' | 'name', text: string): Search {
+function configsWith(db: Kysely<Tables>, by: 'key' | 'name', text: string): SearchQuery {
   const candidates = db
     .selectFrom('configs')
     .where(sql<boolean>`${hasWords(text, [`configs.${by}`], false)}`)

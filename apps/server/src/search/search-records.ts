@@ -13,7 +13,7 @@ import { may } from '../caller/may.ts';
 import { isOutOfTime } from '../database/is-database-away.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { keepFrequentPieces } from '../http/frequent-pieces.ts';
-import { type FoundRow, foundMax, ranks, type Way } from './way.ts';
+import { type Batch, type BatchedWay, type FoundRow, foundMax, ranks, type Way } from './way.ts';
 import { ways } from './ways.ts';
 
 export type SearchAnswer = AnswerOf<typeof route>;
@@ -29,7 +29,11 @@ export const searchLimits = {
 } as const;
 
 type Task = { kind: FoundKind; way: Way };
+/** What is asked in one statement: the ways of a batch, or a single one. */
+type Step = { isBatch: true; tasks: { kind: FoundKind; way: BatchedWay }[] } | { isBatch: false; tasks: [Task] };
 type Followed = { rows: FoundRow[]; total: number; totals: FoundKindAnswer['totals'] };
+/** By task, in the order of the step; null where it took too long. */
+type Answered = { kind: FoundKind; way: Way; followed: Followed | null };
 
 /**
  * Records with the text in their number or name, five of a kind, exact matches first, with the number of matches; the
@@ -47,9 +51,12 @@ export async function searchRecords(
     const { permission, isFor, by } = ways[kind];
     return may(caller, permission) && isFor?.(caller) !== false ? by.map((way) => ({ kind, way })) : [];
   });
-  const answered = await answerTasks(db, tasks, (connection, { way }) => follow(connection, caller, way, text));
+  const answered = await answerSteps(db, stepsOf(tasks), (connection, step, deadline) =>
+    follow(connection, caller, step, text, deadline),
+  );
+  // In the order of the ways of a kind, whichever was answered first.
   const of = (kind: FoundKind) =>
-    tasks.flatMap((task) => answered.filter((one) => one.task === task && task.kind === kind));
+    ways[kind].by.flatMap((way) => answered.filter((one) => one.way === way && one.kind === kind));
   const kinds = foundKinds.flatMap((kind) =>
     answerOf(
       kind,
@@ -60,27 +67,46 @@ export async function searchRecords(
   return { kinds, unfinished: foundKinds.filter((kind) => of(kind).some(({ followed }) => followed === null)) };
 }
 
-type Answered = { task: Task; followed: Followed | null };
+function stepsOf(tasks: readonly Task[]): Step[] {
+  const steps: Step[] = [];
+  const batches = new Map<Batch, Step & { isBatch: true }>();
+  for (const { kind, way } of tasks) {
+    if (way.batch === undefined) {
+      steps.push({ isBatch: false, tasks: [{ kind, way }] });
+      continue;
+    }
+    let batch = batches.get(way.batch);
+    if (batch === undefined) {
+      batch = { isBatch: true, tasks: [] };
+      batches.set(way.batch, batch);
+      steps.push(batch);
+    }
+    batch.tasks.push({ kind, way });
+  }
+  return steps;
+}
 
-/** Some at a time, each within its time, and none after the time of all; null for those that took too long. */
-async function answerTasks(
+/** Some at a time, each within its time, and none after the time of all. */
+async function answerSteps(
   db: Kysely<Tables>,
-  tasks: readonly Task[],
-  answer: (connection: Kysely<Tables>, task: Task) => Promise<Followed | null>,
+  steps: readonly Step[],
+  answer: (connection: Kysely<Tables>, step: Step, deadline: AbortSignal) => Promise<Answered[]>,
 ): Promise<Answered[]> {
-  const waiting = tasks.values();
+  const waiting = steps.values();
   const deadline = AbortSignal.timeout(searchLimits.wholeMsMax);
   const lanes = Array.from({ length: searchLimits.atOnce }, () =>
     withinTime(db, async (connection) => {
       const answered: Answered[] = [];
-      for (const task of waiting) {
-        answered.push({ task, followed: deadline.aborted ? null : await answer(connection, task) });
+      for (const step of waiting) {
+        answered.push(...(await answer(connection, step, deadline)));
       }
       return answered;
     }),
   );
   return (await Promise.all(lanes)).flat();
 }
+
+const unanswered = ({ tasks }: Step): Answered[] => tasks.map((task) => ({ ...task, followed: null }));
 
 /** Works on a connection whose statements end after the time of a search's. */
 async function withinTime<Value>(
@@ -99,19 +125,68 @@ async function withinTime<Value>(
   });
 }
 
-/** Null where it took too long. */
-async function follow(db: Kysely<Tables>, caller: Caller, way: Way, text: string): Promise<Followed | null> {
-  const query = way.find(db, caller, text);
-  if (query === null) return { rows: [], total: 0, totals: [] };
+/** A batch that takes too long is asked way by way, so that only what is slow stays unfinished. */
+async function follow(
+  db: Kysely<Tables>,
+  caller: Caller,
+  step: Step,
+  text: string,
+  deadline: AbortSignal,
+): Promise<Answered[]> {
+  if (deadline.aborted) return unanswered(step);
   try {
-    const rows = await query.execute();
-    const shown = rows.slice(0, foundShownMax);
-    const total = rows.length;
-    return { rows: (await way.tell?.(db, caller, shown)) ?? shown, total, totals: totalsOf(way, rows) };
+    return step.isBatch
+      ? await followBatch(db, caller, step.tasks, text)
+      : [await followOne(db, caller, step.tasks[0], text)];
   } catch (error) {
-    if (isOutOfTime(error)) return null;
-    throw error;
+    if (!isOutOfTime(error)) throw error;
+    if (!step.isBatch) return unanswered(step);
+    const answered: Answered[] = [];
+    for (const task of step.tasks) {
+      answered.push(...(await follow(db, caller, { isBatch: false, tasks: [task] }, text, deadline)));
+    }
+    return answered;
   }
+}
+
+const nothing: Followed = { rows: [], total: 0, totals: [] };
+
+function followed(way: Way, rows: readonly FoundRow[]): Followed {
+  return { rows: rows.slice(0, foundShownMax), total: rows.length, totals: totalsOf(way, rows) };
+}
+
+async function followOne(db: Kysely<Tables>, caller: Caller, { kind, way }: Task, text: string): Promise<Answered> {
+  const query = way.find(db, caller, text);
+  if (query === null) return { kind, way, followed: nothing };
+  const found = followed(way, await query.execute());
+  return {
+    kind,
+    way,
+    followed: {
+      ...found,
+      rows: (await (way.batch === undefined ? way.tell?.(db, caller, found.rows) : null)) ?? found.rows,
+    },
+  };
+}
+
+async function followBatch(
+  db: Kysely<Tables>,
+  caller: Caller,
+  tasks: readonly { kind: FoundKind; way: BatchedWay }[],
+  text: string,
+): Promise<Answered[]> {
+  const queries = tasks.map(({ way }) => way.find(db, caller, text));
+  const parts = queries.flatMap((query, index) =>
+    query === null ? [] : sql`select ${sql.lit(index)}::int as task, found.* from ${query} found`,
+  );
+  const { rows } =
+    parts.length === 0
+      ? { rows: [] }
+      : await sql<FoundRow & { task: number }>`${sql.join(parts, sql` union all `)}`.execute(db);
+  return tasks.map(({ kind, way }, index) => {
+    const own = rows.filter(({ task }) => task === index).toSorted((a, b) => a.rank - b.rank);
+    return { kind, way, followed: followed(way, own) };
+  });
 }
 
 /** What the lists of a way show of its rows: a list finds words only as they were typed. */

@@ -31,31 +31,50 @@ export const looked = sql.lit(candidatesMax);
 const wordsMax = 6;
 
 export type Search = { execute(): Promise<FoundRow[]> };
+export type SearchQuery = Search & AliasableExpression<FoundRow>;
 
-/** One query that finds records of a kind. */
-export type Way = {
+/** Ways whose queries take little are asked in one statement for all of their batch. */
+export type Batch = 'receipts' | 'small';
+
+type Shown = {
   /** The lists and the filter that find the same; empty where no list can. */
   shownBy: readonly { list: FoundList; filter: FoundFilter }[];
+};
+
+/** One query that finds records of a kind. */
+export type Way = BatchedWay | SingleWay;
+
+export type BatchedWay = Shown & {
+  batch: Batch;
+  find(db: Kysely<Tables>, caller: Caller, text: string): SearchQuery | null;
+};
+
+type SingleWay = Shown & {
+  batch?: never;
   /** Null where the text cannot match. */
   find(db: Kysely<Tables>, caller: Caller, text: string): Search | null;
   /** Adds details to the rows that are shown. */
   tell?(db: Kysely<Tables>, caller: Caller, rows: readonly FoundRow[]): Promise<FoundRow[]>;
 };
 
-type Find = Way['find'];
+type Find = (db: Kysely<Tables>, caller: Caller, text: string) => SearchQuery | null;
+type Found = Shown & { find: Find };
 
 /** A way by words, of any script. */
-export function byName(list: FoundList, filter: FoundFilter, find: Find): Way {
+export function byName(list: FoundList, filter: FoundFilter, find: Find): Found {
   return { shownBy: [{ list, filter }], find };
 }
 
 /** A way by a number, which has Latin letters and digits only. */
-export function byNumber(find: Find, ...shownBy: Way['shownBy']): Way {
+export function byNumber(find: Find, ...shownBy: Way['shownBy']): Found {
   return {
     shownBy,
     find: (db, caller, text) => (text.length < 3 || !/^[\x21-\x7e]+$/.test(text) ? null : find(db, caller, text)),
   };
 }
+
+/** Ways to records of which there are few enough to look through all of them. */
+export const ofFew = (found: readonly Found[]): readonly Way[] => found.map((way) => ({ ...way, batch: 'small' }));
 
 const receiptForm = /^[A-Z]?\d{4,20}$/;
 const receiptLength = 21;
@@ -106,7 +125,7 @@ export function rankIn(column: string, text: string): RawBuilder<number> {
 }
 
 /** The `candidates` that are shown, best first, then by title. */
-export function bestOf(db: Kysely<Tables>, candidates: AliasableExpression<FoundRow>): Search {
+export function bestOf(db: Kysely<Tables>, candidates: AliasableExpression<FoundRow>): SearchQuery {
   return db
     .selectFrom(candidates.as('found'))
     .select(['found.id', 'found.number', 'found.title', 'found.detail', 'found.rank'])
@@ -117,7 +136,7 @@ export function bestOf(db: Kysely<Tables>, candidates: AliasableExpression<Found
 }
 
 /** The same, the latest number first: numbers begin with their time. */
-export function latestOf(db: Kysely<Tables>, candidates: AliasableExpression<FoundRow>): Search {
+export function latestOf(db: Kysely<Tables>, candidates: AliasableExpression<FoundRow>): SearchQuery {
   return db
     .selectFrom(candidates.as('found'))
     .select(['found.id', 'found.number', 'found.title', 'found.detail', 'found.rank'])
