@@ -2,7 +2,7 @@ import { type MortalProduct, startMortalProduct } from '@voltdeck/journeys/produ
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { makePlace, makeSettledOrder, type Place } from '@voltdeck/server/http/test-records';
-import { instant } from '@voltdeck/units/instant';
+import { dayMs, instant, secondMs } from '@voltdeck/units/instant';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken } from './console-page.ts';
@@ -17,17 +17,18 @@ beforeAll(async () => {
   lake = await makePlace(database, null, 'lake');
   await sell(12_00);
   await sell(7_50);
+  await sell(9_50, Date.now() - dayMs - secondMs);
   product = await startMortalProduct(fresh.url);
   token = await newToken(product.url);
 });
 afterAll(() => product.stop());
 
-/** A charge that ends now. */
-const sell = (electricityFeeFen: number) =>
-  makeSettledOrder(database, lake, { electricityFeeFen, serviceFeeFen: 50, settledAt: instant(Date.now()) });
+/** A charge that ends now, or at another instant. */
+const sell = (electricityFeeFen: number, endedAtMs = Date.now()) =>
+  makeSettledOrder(database, lake, { electricityFeeFen, serviceFeeFen: 50, settledAt: instant(endedAtMs) });
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const totals = (page: Page) => panel(page, 'Month and total').locator('tbody td:last-child').allTextContents();
+const totals = (page: Page) => panel(page, 'This month and all time').locator('tbody td:last-child').allTextContents();
 
 /** The same figures from the orders themselves, as the screen writes them. */
 async function truth(): Promise<string[]> {
@@ -50,9 +51,12 @@ test('a screen whose server dies says so and of when its figures are, and shows 
   await expect.poll(() => connection.textContent()).toBe('Live');
   await expect.poll(async () => (await totals(page)).slice(0, 4)).toEqual(await truth());
   expect(await late.count()).toBe(0);
+  const against = panel(page, 'Today').getByText(/^vs same time yesterday/);
+  expect(await against.textContent()).toBe('vs same time yesterday ▲up 105%');
+  expect(await against.getByText('▲').getAttribute('aria-hidden')).toBe('true');
 
   await product.kill9();
-  await expect.poll(() => connection.textContent()).toMatch(/^Connection lost at \d\d:\d\d:\d\d, reconnecting$/);
+  await expect.poll(() => connection.textContent()).toMatch(/^No connection since \d\d:\d\d:\d\d, reconnecting$/);
   const panels = await page.locator('[data-liveness]').count();
   expect(panels).toBeGreaterThan(7);
   await expect.poll(() => late.count()).toBe(panels);

@@ -8,12 +8,12 @@ import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
-import { compare } from '../ui/comparison.ts';
 import { failureText } from '../ui/failure-text.ts';
-import { countText, energyText, nothingText, percentText, powerText, yuanText } from '../ui/figures.ts';
+import { countText, energyText, nothingText, powerText, yuanText } from '../ui/figures.ts';
 import { connectorGroupTones, onlineTone, type Tone, toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import { useNow } from '../ui/use-now.ts';
+import { AgainstYesterday } from './AgainstYesterday.tsx';
 import { CalmNumber } from './CalmNumber.tsx';
 import { mapLabels } from './map-words.ts';
 import { ScreenCharges } from './ScreenCharges.tsx';
@@ -139,24 +139,6 @@ function Connection({ hearing: { lostAtMs } }: { hearing: Hearing }) {
   );
 }
 
-/** Neither red nor green: more is not better or worse by itself. */
-function Against({ today, yesterday }: { today: number | undefined; yesterday: number | undefined }) {
-  if (today === undefined || yesterday === undefined) return null;
-  const comparison = compare(today, yesterday);
-  const text =
-    comparison.kind === 'none'
-      ? phrase('overview.noYesterday')
-      : comparison.kind === 'same'
-        ? phrase('overview.same')
-        : `${comparison.kind === 'up' ? '▲' : '▼'} ${percentText(comparison.percent)}`;
-  return (
-    <span className={styles.against}>
-      {comparison.kind === 'none' ? null : `${phrase('overview.againstYesterday')} `}
-      {text}
-    </span>
-  );
-}
-
 function TodayPanel({ now, told }: { now: Screen['now'] | undefined; told: Told }) {
   const today = now?.today;
   return (
@@ -166,7 +148,13 @@ function TodayPanel({ now, told }: { now: Screen['now'] | undefined; told: Told 
           label={phrase('screen.receivable')}
           value={today?.receivableFen}
           format={yuanText}
-          note={<Against today={today?.receivableFen} yesterday={now?.yesterday.receivableFen} />}
+          note={
+            now === undefined ? null : (
+              <span className={styles.against}>
+                <AgainstYesterday today={now.today.receivableFen} yesterday={now.yesterday.receivableFen} />
+              </span>
+            )
+          }
         />
       </div>
       <div className={styles.pair}>

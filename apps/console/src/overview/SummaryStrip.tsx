@@ -7,12 +7,12 @@ import { useConsoleEvents } from '../api/events.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
-import { compare } from '../ui/comparison.ts';
 import { failureText } from '../ui/failure-text.ts';
-import { countText, energyText, moneyText, percentText, powerText } from '../ui/figures.ts';
+import { countText, energyText, moneyText, powerText } from '../ui/figures.ts';
 import { PortTally } from '../ui/PortTally.tsx';
 import { toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
+import { AgainstYesterday } from './AgainstYesterday.tsx';
 import { CalmNumber } from './CalmNumber.tsx';
 import styles from './home.module.css';
 
@@ -64,13 +64,13 @@ function Strip({ summary }: { summary: Summary }) {
     <section className={styles.strip} aria-label={phrase('overview.summary')}>
       <Figure
         label={phrase('overview.receivable')}
-        below={<Against today={summary.todayReceivableFen} yesterday={summary.yesterdayReceivableFen} />}
+        below={<AgainstYesterday today={summary.todayReceivableFen} yesterday={summary.yesterdayReceivableFen} />}
       >
         <CalmNumber value={summary.todayReceivableFen} format={moneyText} />
       </Figure>
       <Figure
         label={phrase('overview.energy')}
-        below={<Against today={summary.todayEnergyWh} yesterday={summary.yesterdayEnergyWh} />}
+        below={<AgainstYesterday today={summary.todayEnergyWh} yesterday={summary.yesterdayEnergyWh} />}
       >
         <CalmNumber value={summary.todayEnergyWh} format={energyText} />
       </Figure>
@@ -80,7 +80,7 @@ function Strip({ summary }: { summary: Summary }) {
             {phrase('overview.orders')}
           </ScreenLink>
         }
-        below={<Against today={summary.todayOrders} yesterday={summary.yesterdayOrders} />}
+        below={<AgainstYesterday today={summary.todayOrders} yesterday={summary.yesterdayOrders} />}
       >
         <CalmNumber value={summary.todayOrders} format={countText} />
       </Figure>
@@ -168,28 +168,4 @@ function Figure(props: { label: ReactNode; below: ReactNode; isWide?: boolean; c
       <span className={styles.below}>{below}</span>
     </div>
   );
-}
-
-/** Neither red nor green: more is not better or worse by itself. */
-function Against({ today, yesterday }: { today: number; yesterday: number }) {
-  const comparison = compare(today, yesterday);
-  const label = phrase('overview.againstYesterday');
-  switch (comparison.kind) {
-    case 'none':
-      return phrase('overview.noYesterday');
-    case 'same':
-      return `${label} ${phrase('overview.same')}`;
-    case 'up':
-    case 'down':
-      return (
-        <>
-          {label}{' '}
-          <span className="figure">
-            <span aria-hidden="true">{comparison.kind === 'up' ? '▲' : '▼'}</span>
-            <span className="for-readers">{phrase(comparison.kind === 'up' ? 'overview.up' : 'overview.down')}</span>{' '}
-            {percentText(comparison.percent)}
-          </span>
-        </>
-      );
-  }
 }

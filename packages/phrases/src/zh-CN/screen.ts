@@ -5,8 +5,8 @@ export const screen = {
   'screen.received': '实收 (元)',
   'screen.energy': '电量 (kWh)',
   'screen.orders': '订单',
-  'screen.newCustomers': '新增用户',
-  'screen.customers': '用户总数',
+  'screen.newCustomers': '新注册用户',
+  'screen.customers': '注册用户总数',
   'screen.sums': '本月与累计',
   'screen.month': '本月',
   'screen.total': '累计',
@@ -15,7 +15,7 @@ export const screen = {
   'screen.power': '功率 (kW)',
   'screen.freePorts': '空闲枪口',
   'screen.portsAndStations': '枪口与充电桩',
-  'screen.rankings': '今日站点排行',
+  'screen.rankings': '今日站点排名',
   'screen.ranking.receivable': '应收',
   'screen.ranking.energy': '电量',
   'screen.ranking.orders': '订单',
@@ -39,4 +39,4 @@ export const screen = {
   'screen.connecting': '正在连接',
   'screen.lost': '{time} 起连接中断，正在重连',
   'screen.asOf': '截至 {time}',
-};
+} as const;
