@@ -65,7 +65,7 @@ test('the station and the registered user have their stories, which lead to thos
   await page.getByRole('heading', { name: /^What happened at/ }).waitFor();
   const story = page.getByRole('region', { name: 'Timeline' }).filter({ visible: true });
   await story.getByText(`Order ${network.orders.refunded.number} was placed`).first().waitFor();
-  await leave(page, () => story.getByRole('link', { name: 'Story of the order' }).first().click());
+  await leave(page, () => story.getByRole('link', { name: 'What happened with the order' }).first().click());
   await page.getByRole('heading', { name: /^What happened with order/ }).waitFor();
   await page.goto(`${network.product.url}/registerUserDetail?id=1`);
   await leave(page, () => page.getByRole('button', { name: 'What happened', exact: true }).click());

@@ -16,7 +16,7 @@ type Answer = Pick<ReturnType<typeof useAnswer>, 'isPending' | 'error' | 'refetc
 export function NoStory({ list }: { list: List }) {
   return (
     <EmptyState
-      title={phrase('stories.notFound')}
+      title={phrase('list.recordGone')}
       text={phrase('stories.chooseRecord')}
       action={<ScreenLink screen={list.screen}>{phrase('shell.backToList', { list: list.name })}</ScreenLink>}
     />
@@ -35,7 +35,7 @@ export function StoryFrame({
 }) {
   if (answer.isPending) return <Skeleton active paragraph={{ rows: 8 }} className={styles.page ?? ''} />;
   if (answer.data === undefined) {
-    const absent = { title: phrase('stories.notFound'), list: list.screen, listName: list.name };
+    const absent = { title: phrase('list.recordGone'), list: list.screen, listName: list.name };
     return <ErrorState failure={answer.error as never} retry={() => void answer.refetch()} absent={absent} />;
   }
   return children(answer.data);

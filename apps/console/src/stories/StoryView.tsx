@@ -1,9 +1,9 @@
 import { CopyOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
-import type { Story, StoryEntry, StoryLink } from '@voltdeck/contract/stories';
+import type { Story, StoryAct, StoryEntry, StoryLink } from '@voltdeck/contract/stories';
 import { App, Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { phrase } from '../phrases.ts';
+import { type PhraseKey, phrase } from '../phrases.ts';
 import { useMayGo } from '../session/use-go.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
@@ -13,7 +13,7 @@ import { useOfferedActs } from '../ui/offered-acts.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { ToneShape } from '../ui/ToneShape.tsx';
-import { dayAndTime, missingText, sayEntry, sayNow, storyText } from './say-story.ts';
+import { dayAndTime, endText, missingText, sayEntry, sayNow, storyText } from './say-story.ts';
 import styles from './story.module.css';
 import { byMinute, type StoryMinute } from './story-groups.ts';
 import { placeOf } from './story-place.ts';
@@ -182,9 +182,7 @@ function Entry({ entry, isFolded }: { entry: StoryEntry; isFolded: boolean }) {
         {weight === 'trouble' ? <span className="for-readers">{phrase('stories.trouble')} </span> : null}
         {sayEntry(entry)}
         {until === null ? null : (
-          <span className={`figure ${styles.until}`}>
-            {phrase('stories.lasting', { until: dayAndTime(until).time })}
-          </span>
+          <span className={`figure ${styles.until}`}>{phrase('stories.lasting', { until: endText(at, until) })}</span>
         )}
       </span>
       <span className={`figure ${styles.seconds}`}>{dayAndTime(at).time}</span>
@@ -210,6 +208,24 @@ function Way({ link }: { link: StoryLink | null }) {
   );
 }
 
+/** An act has one name, whether it is done here or on the page of its record. */
+const actWords: Readonly<Record<StoryAct, PhraseKey>> = {
+  accept: 'abnormal.accept',
+  stop: 'orders.stop',
+  cancel: 'orders.cancel',
+  settle: 'orders.settle',
+  collect: 'orders.collect',
+  refund: 'orders.refund',
+  dismiss: 'abnormal.dismiss',
+  station: 'story-act.station',
+  log: 'story-act.log',
+  command: 'story-act.command',
+  enable: 'story-act.enable',
+  disable: 'story-act.disable',
+  customer: 'story-act.customer',
+  recharge: 'story-act.recharge',
+};
+
 /** The acts of the story in its order: done here where the record's own page can, else by way of their screen. */
 function useStoryActs(story: Story, own: readonly RowAction[]): RowAction[] {
   const mayGo = useMayGo();
@@ -222,7 +238,7 @@ function useStoryActs(story: Story, own: readonly RowAction[]): RowAction[] {
     return [
       {
         key: act,
-        label: phrase(`story-act.${act}`),
+        label: phrase(actWords[act]),
         danger: false,
         because: because === null ? undefined : phrase(`error.${because}`),
         onClick: () => void navigate(target.address),

@@ -62,6 +62,12 @@ export function dayAndTime(iso: string): { day: string; time: string } {
   return { day, time };
 }
 
+/** The end of what lasted, with its day where that is not the day on which it began. */
+export function endText(at: string, until: string): string {
+  const end = dayAndTime(until);
+  return end.day === dayAndTime(at).day ? end.time : `${end.day} ${end.time}`;
+}
+
 /** The whole story as text, for a colleague. Details come too: whoever reads it elsewhere cannot unfold them. */
 export function storyText(story: Story, title: string): string {
   const lines = [title, ...story.now.map(sayNow), ''];
@@ -83,7 +89,7 @@ export function missingText({ cut, leftOut, isShortened }: Pick<Story, 'cut' | '
   );
   if (isShortened) missing.push(phrase('stories.shortened'));
   if (leftOut.length > 0) {
-    const sources = leftOut.map((of) => phrase(`story-source.${of}`)).join(phrase('stories.listMark'));
+    const sources = leftOut.map((of) => phrase(`story-source.${of}`)).join(phrase('list.comma'));
     missing.push(phrase('stories.leftOut', { sources }));
   }
   return missing;

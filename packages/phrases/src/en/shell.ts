@@ -18,7 +18,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'shell.tilesFailed': 'The map service does not answer; the built-in map is shown',
   'shell.chargeComparison': 'Charge comparison',
   'shell.whatHappened': 'What happened',
-  'shell.orderStory': 'Story of an order',
+  'shell.orderStory': 'What happened with the order',
   'shell.stationStory': 'Story of a station',
   'shell.customerStory': 'Story of a user',
   'shell.orderDetail': 'Order',
