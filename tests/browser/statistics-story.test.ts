@@ -88,7 +88,7 @@ test.each(['en', 'zh-CN'] as const)(
     expect(month.orders).toBe('3');
 
     await page.goto(`${product.url}/statisticsList`);
-    await page.getByText(say('statistics-period.last_30_days'), { exact: true }).click();
+    await page.getByText(say('list.last30Days'), { exact: true }).click();
     const site = page.getByRole('combobox', { name: say('statistics.site') });
     await site.fill('harbour');
     await page.locator('.ant-select-item-option').filter({ hasText: harbour }).filter({ visible: true }).click();

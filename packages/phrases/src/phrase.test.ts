@@ -37,6 +37,22 @@ describe('phrases', () => {
     for (const text of Object.values(en)) expect(text).not.toMatch(/[\u4e00-\u9fff]/);
   });
 
+  test('Chinese has one word for one thing', () => {
+    const others = { 欠款: '欠费', 测试充电: '试充', 按电桩: '充电桩', 区域: '地区', 试运行: '试充' };
+    for (const [other, word] of Object.entries(others)) {
+      const keys = Object.entries(zh).filter(([, text]) => text.includes(other));
+      expect([`${other} is ${word}`, keys]).toEqual([`${other} is ${word}`, []]);
+    }
+  });
+
+  test('a figure is explained in the same words on the page of statistics and in the table of totals', () => {
+    for (const texts of [zh, en]) {
+      for (const figure of ['ordersHint', 'receivedHint', 'refundedHint'] as const) {
+        expect([figure, texts[`totals.${figure}`]]).toEqual([figure, texts[`statistics.${figure}`]]);
+      }
+    }
+  });
+
   test('an amount brings its own sign: phrases of the money screens write none beside it', () => {
     const files = [zhAgents, zhDividers, zhFinance, zhInvoices, zhSettlements, zhShares, zhWithdrawals];
     for (const key of files.flatMap(Object.keys) as (keyof typeof zh)[]) {

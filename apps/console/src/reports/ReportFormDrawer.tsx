@@ -8,6 +8,7 @@ import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { useNow } from '../ui/use-now.ts';
+import { weekdayText } from '../ui/weekday.ts';
 
 type Props = { report: Report | null; open: boolean; onClose: () => void; onSaved: (report: Report) => void };
 type Schedule = {
@@ -58,7 +59,7 @@ export default function ReportFormDrawer({ report, open, onClose, onSaved }: Pro
             <Select
               options={([1, 2, 3, 4, 5, 6, 7] as const).map((value) => ({
                 value,
-                label: phrase(`report-weekday.${value}`),
+                label: weekdayText(value, 'long'),
               }))}
             />
           ),

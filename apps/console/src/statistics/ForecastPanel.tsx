@@ -10,10 +10,12 @@ import { phrase } from '../phrases.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { energyText, moneyText, percentText, powerText, yuanText } from '../ui/figures.ts';
+import { hourText } from '../ui/instants.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { weekdayOfDay } from '../ui/weekday.ts';
 import styles from './forecast.module.css';
-import { boundsText, type ForecastDay, forecastChart, forecastHeightPx, hourText } from './forecast-chart.ts';
+import { boundsText, type ForecastDay, forecastChart, forecastHeightPx } from './forecast-chart.ts';
 
 const Chart = lazyPart(() => import('../ui/Chart.tsx'));
 
@@ -142,8 +144,9 @@ function Figure(figure: {
         <span className={styles.note}>{note}</span>
         {actual === null ? null : (
           <span className={styles.note}>
-            {phrase('forecast.happened', { actual })}
-            {errorE4 === null ? '' : phrase('forecast.error', { error: signedPercent(errorE4) })}
+            {errorE4 === null
+              ? phrase('forecast.happened', { actual })
+              : phrase('forecast.happenedBeside', { actual, error: signedPercent(errorE4) })}
           </span>
         )}
       </dd>
@@ -154,11 +157,9 @@ function Figure(figure: {
 const signedPercent = (rateE4: number) => `${rateE4 > 0 ? '+' : ''}${percentText(rateE4 / 100, 1)}`;
 
 function dayText({ day, dayKind }: ForecastAnswer['tomorrow']): string {
-  const weekday = phrase(`forecast.weekday.${weekdayNames[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? 'sun'}`);
+  const weekday = weekdayOfDay(day);
   return dayKind === 'ordinary' ? `${day} ${weekday}` : `${day} ${weekday} · ${phrase(`forecast.${dayKind}`)}`;
 }
-
-const weekdayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 function ForecastTable({ answer, day }: { answer: ForecastAnswer; day: ForecastDay }) {
   const actual = day === 'yesterday' ? answer.yesterday.actual.hours : null;

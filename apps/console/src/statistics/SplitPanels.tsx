@@ -3,11 +3,11 @@ import { amountBands, type getSalesSummary, type StatisticsMeasure } from '@volt
 import { useCallback } from 'react';
 import { phrase } from '../phrases.ts';
 import { type Place, place } from '../session/place.ts';
-import { countText, energyText, yuanText } from '../ui/figures.ts';
+import { countText, energyText, shareText, yuanText } from '../ui/figures.ts';
 import { type Bar, barChart, barChartHeightPx } from './bar-chart.ts';
 import { columnChart } from './column-chart.ts';
 import { type Drawing, FigurePanel } from './FigurePanel.tsx';
-import { measuredValue, measureName, measureText, shareText } from './measure-words.ts';
+import { measuredValue, measureName, measureText } from './measure-words.ts';
 import { ordersOf } from './orders-behind.ts';
 import type { SummaryAnswer } from './SummaryCards.tsx';
 import type { StatisticsView } from './statistics-view.ts';

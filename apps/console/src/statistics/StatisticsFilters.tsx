@@ -3,7 +3,7 @@ import { type StatisticsPeriod, statisticsDaysMax, statisticsPeriods } from '@vo
 import { instant, shanghaiDate } from '@voltdeck/units/instant';
 import { Button, DatePicker, Segmented, Select } from 'antd';
 import dayjs from 'dayjs';
-import { phrase } from '../phrases.ts';
+import { type PhraseKey, phrase } from '../phrases.ts';
 import { seesAgents } from '../session/reach.ts';
 import { useSession } from '../session/session.ts';
 import { useCan } from '../session/use-can.ts';
@@ -24,7 +24,14 @@ type Props = {
 };
 
 const dayFormat = 'YYYY-MM-DD';
-const presetText = (preset: StatisticsPeriod) => phrase(`statistics-period.${preset}`);
+const presetWords: Readonly<Record<StatisticsPeriod, PhraseKey>> = {
+  today: 'list.today',
+  yesterday: 'list.yesterday',
+  last_7_days: 'list.last7Days',
+  last_30_days: 'list.last30Days',
+  this_month: 'list.thisMonth',
+  last_month: 'list.lastMonth',
+};
 
 /** Which period, in which steps, and what of the network. */
 export function StatisticsFilters({ view, search, onChange }: Props) {
@@ -33,7 +40,7 @@ export function StatisticsFilters({ view, search, onChange }: Props) {
   const can = useCan();
   const { preset, period, step, steps, filter } = view;
   const today = shanghaiDate(instant(Date.now()));
-  const presets = statisticsPeriods.map((value) => ({ value, label: presetText(value) }));
+  const presets = statisticsPeriods.map((value) => ({ value, label: phrase(presetWords[value]) }));
   const choosePreset = (chosen: string | null) => {
     const known = statisticsPeriods.find((each) => each === chosen);
     if (known !== undefined) onChange(periodParameters(known));

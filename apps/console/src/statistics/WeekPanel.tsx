@@ -4,23 +4,20 @@ import { weekdayOf } from '@voltdeck/units/day';
 import { dayMs, hourMs, instant, parseShanghaiDate, shanghaiDate } from '@voltdeck/units/instant';
 import { useCallback } from 'react';
 import { useAnswer } from '../api/queries.ts';
-import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { hourSpanText } from '../ui/instants.ts';
+import { weekdayText } from '../ui/weekday.ts';
 import { type Drawing, FigurePanel } from './FigurePanel.tsx';
 import { measuredValue, measureName, measureText } from './measure-words.ts';
 import { ordersBetween } from './orders-behind.ts';
 import type { Asked } from './sales-query.ts';
 import { dayCount, type StatisticsView } from './statistics-view.ts';
-import { hourText, type WeekCell, weekChart, weekChartHeightPx } from './week-chart.ts';
+import { type WeekCell, weekChart, weekChartHeightPx } from './week-chart.ts';
 
 type Week = AnswerOf<typeof getWeekHours>;
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
-/** "Mon", "周一". */
-const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
-/** 2024 began with a Monday. */
-const weekdayText = (weekday: number) => weekdayFormat.format(Date.UTC(2024, 0, weekday));
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** The only day of the period with this weekday; null where it has several or none. */
@@ -37,7 +34,7 @@ const averageText = (value: number, isWhole: boolean, measure: StatisticsView['m
 
 function weekDrawing({ days, items }: Week, view: StatisticsView): Drawing {
   const { measure, filter } = view;
-  const names = weekdays.map(weekdayText);
+  const names = weekdays.map((weekday) => weekdayText(weekday));
   const isWhole = days.every((count) => count <= 1);
   const text = (value: number) => averageText(value, isWhole, measure);
   const found = new Map(items.map((item) => [`${item.weekday} ${item.hour}`, item]));
@@ -50,7 +47,7 @@ function weekDrawing({ days, items }: Week, view: StatisticsView): Drawing {
       return { weekday, hour, value, text: text(value) };
     });
   });
-  const measured = phrase(isWhole ? 'statistics.inHour' : 'statistics.perDay', { what: measureName(measure) });
+  const measured = isWhole ? measureName(measure) : phrase('statistics.perDay', { what: measureName(measure) });
   const leadsTo = (cell: WeekCell | undefined) => {
     const day = cell === undefined ? null : onlyDay(cell.weekday, view);
     if (cell === undefined || day === null || cell.value === 0) return null;
@@ -62,7 +59,7 @@ function weekDrawing({ days, items }: Week, view: StatisticsView): Drawing {
     (max, cell) => (max === null || cell.value > max.value ? cell : max),
     null,
   );
-  const nameOf = ({ weekday, hour }: WeekCell) => `${names[weekday - 1]} ${hourText(hour)}`;
+  const nameOf = ({ weekday, hour }: WeekCell) => `${names[weekday - 1]} ${hourSpanText(hour)}`;
   return {
     heightPx: weekChartHeightPx,
     label: phrase('statistics.weekLabel', {

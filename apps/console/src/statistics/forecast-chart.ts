@@ -1,6 +1,7 @@
 import type { ForecastAnswer, ForecastFigures } from '@voltdeck/contract/statistics';
 import { phrase } from '../phrases.ts';
 import { powerText, yuanText } from '../ui/figures.ts';
+import { hourText } from '../ui/instants.ts';
 import { linePanels, panelsHeightPx } from '../ui/line-panels.ts';
 
 const heightsPx = [{ heightPx: 120 }, { heightPx: 90 }] as const;
@@ -9,8 +10,6 @@ export const forecastHeightPx = panelsHeightPx(heightsPx);
 type Bounds = { expected: number; low: number; high: number };
 export type ForecastDay = 'tomorrow' | 'yesterday';
 
-/** "00:00" of an hour. */
-export const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 /** "60.0 (48.0 to 71.5)". */
 export const boundsText = ({ expected, low, high }: Bounds, textOf: (value: number) => string): string =>
   phrase('forecast.withBounds', { expected: textOf(expected), low: textOf(low), high: textOf(high) });

@@ -17,8 +17,3 @@ export function measureText(value: number, by: SiteRanking): string {
 }
 
 export const measureName = (by: SiteRanking): string => phrase(`statistics.by.${by}`);
-
-/** "34.5%" of a whole; a whole of nothing has no parts. */
-export function shareText(part: number, whole: number): string {
-  return whole === 0 ? '0%' : `${((part / whole) * 100).toFixed(1)}%`;
-}

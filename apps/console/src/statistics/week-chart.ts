@@ -1,5 +1,6 @@
 import type { ChartColours } from '../ui/chart-colours.ts';
 import type { EChartsCoreOption } from '../ui/chart-engine.ts';
+import { hourSpanText } from '../ui/instants.ts';
 import { axisText, chartLook, indexOf, tooltip, tooltipLook } from './chart-look.ts';
 
 export type WeekCell = { weekday: number; hour: number; value: number; text: string };
@@ -59,7 +60,7 @@ export function weekChart({ cells, weekdays, measured, text }: Input) {
       formatter: (given: unknown) => {
         const cell = cells[indexOf(given) ?? -1];
         if (cell === undefined) return '';
-        return tooltip(`${weekdays[cell.weekday - 1]} ${hourText(cell.hour)}`, [[measured, cell.text]]);
+        return tooltip(`${weekdays[cell.weekday - 1]} ${hourSpanText(cell.hour)}`, [[measured, cell.text]]);
       },
     },
     series: [
@@ -71,10 +72,4 @@ export function weekChart({ cells, weekdays, measured, text }: Input) {
       },
     ],
   });
-}
-
-/** "14:00–15:00" */
-export function hourText(hour: number): string {
-  const two = (each: number) => String(each).padStart(2, '0');
-  return `${two(hour)}:00–${two(hour + 1)}:00`;
 }

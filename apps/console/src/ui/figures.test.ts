@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { energyText, moneyText, percentText, powerText, priceText, rateText, sizeText } from './figures.ts';
+import { energyText, moneyText, percentText, powerText, priceText, rateText, shareText, sizeText } from './figures.ts';
 
 test('figures are grouped and have their decimals, including zero', () => {
   expect(moneyText(123_456)).toBe('¥1,234.56');
@@ -14,6 +14,12 @@ test('a percentage has its sign right behind it', () => {
   expect(percentText(12.5)).toBe('12.5%');
   expect(percentText(25, 2)).toBe('25.00%');
   expect(rateText(1_300)).toBe('13%');
+});
+
+test('a part of a whole has one decimal, and a part of nothing is a dash', () => {
+  expect(shareText(1, 3)).toBe('33.3%');
+  expect(shareText(0, 3)).toBe('0.0%');
+  expect(shareText(0, 0)).toBe('—');
 });
 
 test('a price shows at least two decimals and all the decimals it has', () => {

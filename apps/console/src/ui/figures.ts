@@ -50,6 +50,11 @@ export function percentText(percent: number, decimals?: number): string {
   return `${decimals === undefined ? percent : percent.toFixed(decimals)}%`;
 }
 
+/** "98.3%": a part of a whole; a dash where there is nothing to be a part of. */
+export function shareText(part: number, whole: number): string {
+  return whole === 0 ? nothingText : percentText((100 * part) / whole, 1);
+}
+
 /** "12.5%" from hundredths of a percent. */
 export function rateText(rateE4: number): string {
   return percentText(rateE4 / 100);

@@ -29,6 +29,16 @@ export function isoDateTime(iso: string): string | null {
   return at === null ? null : shanghaiDateTime(at);
 }
 
+/** "14:00" of an hour of the day. */
+export function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}
+
+/** "14:00–15:00" of an hour of the day. */
+export function hourSpanText(hour: number): string {
+  return `${hourText(hour)}–${hourText(hour + 1)}`;
+}
+
 /** How long until `instantText` may change, so that pages update no more often than needed. */
 export function textChangesInMs(at: Instant, now: Instant): number {
   const age = Math.abs(now - at);

@@ -1,4 +1,6 @@
-export const forecast = {
+import type { forecast as zh } from '../zh-CN/forecast.ts';
+
+export const forecast: Record<keyof typeof zh, string> = {
   'forecast.title': 'Forecast',
   'forecast.whichDay': 'Which day',
   'forecast.tomorrow': 'Tomorrow',
@@ -13,27 +15,20 @@ export const forecast = {
   'forecast.yuan': 'yuan',
   'forecast.hour': 'Hour',
   'forecast.band': 'most likely {low} to {high}',
-  'forecast.powerBand': 'Power, range',
-  'forecast.incomeBand': 'Receivable, range',
+  'forecast.powerBand': 'Power range',
+  'forecast.incomeBand': 'Receivable range',
   'forecast.withBounds': '{expected} ({low} to {high})',
   'forecast.happened': 'Actual {actual}',
-  'forecast.error': ', forecast off by {error}',
+  'forecast.happenedBeside': 'Actual {actual}, forecast off by {error}',
   'forecast.chartLabel':
     'Expected mean power and receivable by hour, with their range shaded; the table has the same figures',
   'forecast.holiday': 'public holiday',
   'forecast.worked': 'worked weekend',
-  'forecast.weekday.mon': 'Mon',
-  'forecast.weekday.tue': 'Tue',
-  'forecast.weekday.wed': 'Wed',
-  'forecast.weekday.thu': 'Thu',
-  'forecast.weekday.fri': 'Fri',
-  'forecast.weekday.sat': 'Sat',
-  'forecast.weekday.sun': 'Sun',
   'forecast.tooLittle': 'Too little history for a forecast',
   'forecast.noHistory': 'No charge ended in the last three months. A forecast needs about five weeks of charges.',
   'forecast.since': 'Charges are known since {day}. A forecast needs about five weeks, until around {ready}.',
   'forecast.noCalendar': 'The public holidays of {year} are not in the calendar: the day is forecast by its weekday.',
-  'forecast.howMade': 'How it is made',
+  'forecast.howMade': 'How the forecast is made',
   'forecast.method':
     'The median of the same hour on the same weekday over the last eight weeks, times how the last 14 days compare with the weeks before (within half and double). The whole day is forecast in the same way from whole days, so it need not equal the sum of its hours.',
   'forecast.methodBand':

@@ -1,7 +1,7 @@
 import type { search as zh } from '../zh-CN/search.ts';
 
 export const search: Record<keyof typeof zh, string> = {
-  'search.hint': 'Search screens, numbers, names, phones, plates, or what to do',
+  'search.hint': 'Search screens, numbers, names, phones, plates or actions',
   'search.nothing': 'Nothing matches “{text}”',
   'search.recordsFailed': 'Records cannot be searched right now, only screens and actions',
   'search.recordsSoon': 'Type a few more characters to find records',
@@ -43,7 +43,7 @@ export const search: Record<keyof typeof zh, string> = {
   'search.kind.gift': 'Gifts',
   'search.kind.partner': 'Partner operators',
   'search.kind.partner_charge': 'Partner orders at our stations',
-  'search.kind.roaming_charge': 'Partner orders at partners’ stations',
+  'search.kind.roaming_charge': 'Charges at partners',
   'search.kind.tariff': 'Billing rules',
   'search.kind.user': 'System users',
   'search.kind.position': 'Positions',
@@ -61,7 +61,7 @@ export const search: Record<keyof typeof zh, string> = {
   'keys.help': 'Show keyboard shortcuts',
   'keys.close': 'Close a dialog or menu',
   'keys.choose': 'Previous, next',
-  'keys.open': 'Open or do',
+  'keys.open': 'Open or run',
   'keys.openBeside': 'Open in a new browser tab',
   'keys.alongRows': 'Move between rows',
   'keys.openRow': 'Open the row',

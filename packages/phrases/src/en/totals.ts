@@ -1,5 +1,7 @@
-export const totals = {
-  'totals.title': 'Business management',
+import type { totals as zh } from '../zh-CN/totals.ts';
+
+export const totals: Record<keyof typeof zh, string> = {
+  'totals.title': 'Business totals',
   'totals.by': 'Totals by',
   'total-subject.agent': 'Agent',
   'total-subject.site': 'Site',
@@ -38,15 +40,15 @@ export const totals = {
     'Charging time of the gun ports there are now, as a share of the part of the period that is over. A charge counts on the day on which it ended.',
   'totals.electricity': 'Electricity fee',
   'totals.service': 'Service fee',
-  'totals.discount': 'Coupons',
+  'totals.discount': 'Discounts',
   'totals.receivable': 'Receivable',
-  'totals.receivableHint': 'Electricity and service fee less coupons: what payers were charged.',
+  'totals.receivableHint': 'Electricity and service fee less discounts: what payers were charged.',
   'totals.received': 'Received',
-  'totals.receivedHint': 'What has been paid for these charges by now, whenever it was paid.',
+  'totals.receivedHint': 'What has been paid for these charges so far, whenever it was paid.',
   'totals.gift': 'Paid with gifts',
   'totals.giftHint': 'The part of what was received that was paid with gift money.',
   'totals.refunded': 'Refunded',
-  'totals.refundedHint': 'What has been given back for these charges by now, whenever it was.',
+  'totals.refundedHint': 'What has been refunded for these charges so far, whenever it was refunded.',
   'totals.adjustments': 'Forgiven or written off',
   'totals.adjustmentsHint': 'Debts for these charges that nobody owes any more.',
   'totals.net': 'Net income',
@@ -59,4 +61,4 @@ export const totals = {
   'totals.channelFee': 'Channel fee',
   'totals.channelFeeHint': 'Part of the platform share, with which payment channels are paid.',
   'totals.commission': 'Commission',
-} as const;
+};

@@ -1,6 +1,6 @@
 export const rechargeCodes = {
   'recharge-codes.formTitle': '为{target}生成收款码',
-  'recharge-codes.intro': '付款人用手机扫码支付，渠道确认到账后立即计入余额，有欠款时先还欠款。',
+  'recharge-codes.intro': '付款人用手机扫码支付，渠道确认到账后立即计入余额，有欠费时先还欠费。',
   'recharge-codes.amount': '充值金额',
   'recharge-codes.channel': '支付渠道',
   'recharge-codes.submit': '生成 {amount} 收款码',

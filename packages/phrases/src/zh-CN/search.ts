@@ -42,7 +42,7 @@ export const search = {
   'search.kind.gift': '赠送',
   'search.kind.partner': '互联互通运营商',
   'search.kind.partner_charge': '互联互通订单 · 在我方站充电',
-  'search.kind.roaming_charge': '互联互通订单 · 在他方站充电',
+  'search.kind.roaming_charge': '外站充电',
   'search.kind.tariff': '计费规则',
   'search.kind.user': '系统用户',
   'search.kind.position': '岗位',
