@@ -54,6 +54,11 @@ test('a screen whose server dies says so and of when its figures are, and shows 
   const against = panel(page, 'Today').getByText(/^vs same time yesterday/);
   expect(await against.textContent()).toBe('vs same time yesterday ▲up 105%');
   expect(await against.getByText('▲').getAttribute('aria-hidden')).toBe('true');
+  // The charge of yesterday has its day, which is longer than a time.
+  const instants = panel(page, 'Live charges').locator('time');
+  await expect.poll(() => instants.allTextContents()).toContainEqual(expect.stringMatching(/^\d\d-\d\d \d\d:\d\d$/));
+  const isCut = (all: (HTMLElement | SVGElement)[]) => all.map((each) => each.scrollWidth > each.clientWidth);
+  expect(await instants.evaluateAll(isCut)).not.toContain(true);
 
   await product.kill9();
   await expect.poll(() => connection.textContent()).toMatch(/^No connection since \d\d:\d\d:\d\d, reconnecting$/);

@@ -17,7 +17,7 @@ export const screen: Record<keyof typeof zh, string> = {
   'screen.power': 'Power (kW)',
   'screen.freePorts': 'Free ports',
   'screen.portsAndStations': 'Gun ports and stations',
-  'screen.rankings': 'Sites today',
+  'screen.rankings': 'Top sites today',
   'screen.ranking.receivable': 'Receivable',
   'screen.ranking.energy': 'Energy',
   'screen.ranking.orders': 'Orders',
