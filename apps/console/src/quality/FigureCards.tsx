@@ -1,10 +1,9 @@
 import { dayMs } from '@voltdeck/units/instant';
 import { type PhraseKey, phrase } from '../phrases.ts';
-import { countText, durationText, nothingText } from '../ui/figures.ts';
+import { countText, durationText, nothingText, shareText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import type { Quality } from './Funnel.tsx';
 import styles from './quality.module.css';
-import { shareText } from './share-text.ts';
 
 type Figure = { label: PhraseKey; means: PhraseKey; value: string; more?: string };
 

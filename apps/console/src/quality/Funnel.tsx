@@ -2,12 +2,11 @@ import type { getQuality } from '@voltdeck/contract/quality';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
-import { countText } from '../ui/figures.ts';
+import { countText, shareText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import styles from './quality.module.css';
 import type { QualityQuery } from './quality-query.ts';
-import { shareText } from './share-text.ts';
 
 export type Quality = AnswerOf<typeof getQuality>;
 type Props = { quality: Quality; query: QualityQuery };

@@ -7,12 +7,11 @@ import { type PhraseKey, phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { countText } from '../ui/figures.ts';
+import { countText, shareText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import styles from './quality.module.css';
 import type { QualityQuery } from './quality-query.ts';
-import { shareText } from './share-text.ts';
 
 type Row = AnswerOf<typeof getQualityLeague>['rows'][number];
 

@@ -4,7 +4,7 @@ import { Segmented, Select, Skeleton } from 'antd';
 import { Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
-import { phrase } from '../phrases.ts';
+import { type PhraseKey, phrase } from '../phrases.ts';
 import { seesAgents } from '../session/reach.ts';
 import { useSession } from '../session/session.ts';
 import { RegionFilter } from '../ui/list/RegionFilter.tsx';
@@ -14,6 +14,13 @@ import styles from './quality.module.css';
 import { lastDays, type Period, periodIn, periodNames, periods } from './quality-query.ts';
 
 const PeriodField = lazyPart(() => import('../ui/list/PeriodField.tsx'));
+
+const periodWords: Readonly<Record<Period | 'custom', PhraseKey>> = {
+  today: 'list.today',
+  sevenDays: 'list.last7Days',
+  thirtyDays: 'list.last30Days',
+  custom: 'quality.custom',
+};
 
 /** The period and whose figures are shown; the address keeps both. */
 export function QualityFilters() {
@@ -37,7 +44,7 @@ export function QualityFilters() {
       <Segmented<Period | 'custom'>
         aria-label={phrase('quality.period')}
         value={period ?? 'custom'}
-        options={[...periodNames, 'custom' as const].map((value) => ({ value, label: phrase(`quality.${value}`) }))}
+        options={[...periodNames, 'custom' as const].map((value) => ({ value, label: phrase(periodWords[value]) }))}
         onChange={(value) => {
           setCustom(value === 'custom');
           if (value !== 'custom') change({ ...lastDays(periods[value], now), to: undefined });

@@ -3,9 +3,6 @@ import type { quality as zh } from '../zh-CN/quality.ts';
 export const quality: Record<keyof typeof zh, string> = {
   'quality.title': 'Charging success',
   'quality.period': 'Period',
-  'quality.today': 'Today',
-  'quality.sevenDays': '7 days',
-  'quality.thirtyDays': '30 days',
   'quality.custom': 'Custom',
   'quality.equipment': 'Equipment type',
   'quality.region': 'Region',

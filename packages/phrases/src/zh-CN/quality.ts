@@ -1,9 +1,6 @@
 export const quality = {
   'quality.title': '充电成功率',
   'quality.period': '统计周期',
-  'quality.today': '今日',
-  'quality.sevenDays': '近7天',
-  'quality.thirtyDays': '近30天',
   'quality.custom': '自定义',
   'quality.equipment': '设备类型',
   'quality.region': '地区',
