@@ -7,6 +7,7 @@ import { keepSales } from '@voltdeck/server/statistics/keep-sales';
 import { countDifferences } from '@voltdeck/server/statistics/mend-sales';
 import { askRebuild, rebuildSales } from '@voltdeck/server/statistics/rebuild-sales';
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dice, seedOfRun } from './dice.ts';
 
@@ -68,7 +69,10 @@ test(
       expect(await differing(), `after kill ${kill + 1}`).toBe(0);
     }
     while ((await keepSales(database.db)) !== 0) await pause(50);
-    while ((await rebuildSales(database.db, () => instant(Date.now()))) !== null) await pause(0);
+    while (
+      (await rebuildSales({ db: database.db, log: pino({ level: 'silent' }), now: () => instant(Date.now()) })) !== null
+    )
+      await pause(0);
     expect(await differing()).toBe(0);
     const { rows } = await database.pool.query(
       `select (select count(*)::int from orders where state = 'completed') as orders,

@@ -273,6 +273,8 @@ export const salesRebuild = z.object({
   daysInAll: z.int(),
   /** Sums that were not as the orders say, and were made again. */
   differing: z.int(),
+  /** Days that could not be compared. */
+  failed: z.int(),
 });
 export type SalesRebuild = z.output<typeof salesRebuild>;
 

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http';
 import type { Database } from '@voltdeck/server/database/database';
 import { askRebuild, rebuildSales } from '@voltdeck/server/statistics/rebuild-sales';
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
+import { pino } from 'pino';
 import { fillOrders } from './fill-orders.ts';
 import { openSession } from './open-session.ts';
 import { startProduct } from './product.ts';
@@ -155,11 +156,12 @@ async function rebuild({ db, pool }: Database, count: number): Promise<void> {
   const { from: fromOn = '', to: toOn = '' } = rows[0] ?? {};
   const now = () => instant(Date.now());
   await askRebuild(db, { fromOn, toOn, because: 'asked', userId: null, at: now() });
+  const log = pino({ level: 'warn' });
   const days: number[] = [];
   const began = performance.now();
   for (;;) {
     const from = performance.now();
-    const done = await rebuildSales(db, now);
+    const done = await rebuildSales({ db, log, now });
     if (done === null) break;
     days.push((performance.now() - from) / done.days);
     if (done.isDone) break;

@@ -106,7 +106,7 @@ function SalesProof({ period }: { period: DayPeriod }) {
 }
 
 function Rebuild({ rebuild }: { rebuild: SalesRebuild }) {
-  const { fromOn, toOn, because, userName, askedAt, doneAt, days, daysInAll, differing } = rebuild;
+  const { fromOn, toOn, because, userName, askedAt, doneAt, days, daysInAll, differing, failed } = rebuild;
   return (
     <li>
       <span className="figure">{fromOn === toOn ? fromOn : `${fromOn} – ${toOn}`}</span>
@@ -116,6 +116,9 @@ function Rebuild({ rebuild }: { rebuild: SalesRebuild }) {
         <StateTag tone={differing === 0 ? 'free' : 'occupied'}>
           {differing === 0 ? phrase('statistics.agrees') : phrase('statistics.mended', { count: countText(differing) })}
         </StateTag>
+      )}
+      {failed === 0 ? null : (
+        <StateTag tone="fault">{phrase('statistics.notCompared', { count: countText(failed) })}</StateTag>
       )}
       <small>
         {phrase(`rebuild-cause.${because}`)} · {userName ?? nothingText} · <Instant at={doneAt ?? askedAt} /> ·{' '}

@@ -493,3 +493,32 @@ test('faults are timed until somebody acts and until they are over, and connecti
   const { portDays: _, ...after } = await ask();
   expect(before).toMatchObject(after);
 });
+
+describe('a charge that does not depend on its attempt', () => {
+  async function whileNothingIsNoted(work: () => Promise<void>): Promise<void> {
+    await database.pool.query(`
+      create function no_note() returns trigger language plpgsql as $$ begin
+        raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+      end $$;
+      create trigger no_note before update of answered_ms on start_attempts for each row execute function no_note()`);
+    try {
+      await work();
+    } finally {
+      await database.pool.query('drop trigger no_note on start_attempts; drop function no_note()');
+    }
+  }
+
+  test('a station that agrees has its order, and one that refuses ends it, though nothing can be noted', async () => {
+    const agreeing = await stationAndCard();
+    const refusing = await stationAndCard();
+    await whileNothingIsNoted(async () => {
+      const begun = await placedRemotely(agreeing.station, agreeing.cardNumber, { kind: 'accepted' });
+      expect(begun).toMatchObject({ ok: true });
+      const refused = await placedRemotely(refusing.station, refusing.cardNumber, { kind: 'rejected' });
+      expect(refused).toMatchObject({ ok: false });
+    });
+    const { rows } = await sql<{ state: string }>`
+      select state from orders where station_id = ${refusing.station.id}`.execute(database.db);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+  });
+});

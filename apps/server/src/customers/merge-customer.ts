@@ -186,6 +186,10 @@ async function moveRecords(trx: Trx, id: CustomerId, intoId: CustomerId, at: Ins
     .set({ owner_id: intoId })
     .where('owner_id', '=', id)
     .executeTakeFirstOrThrow();
+  // A person is new once: the first charge of one record is that of both where the other had none.
+  await sql`
+    update first_charges set customer_id = ${intoId}
+     where customer_id = ${id} and not exists (select 1 from first_charges where customer_id = ${intoId})`.execute(trx);
   await trx.updateTable('roaming_charges').set({ customer_id: intoId }).where('customer_id', '=', id).execute();
   const orders = await trx
     .updateTable('orders')

@@ -1901,6 +1901,7 @@ export interface SaleRebuildsTable {
   user_id: Id<'user'> | null;
   asked_at: Instant;
   done_at: Instant | null;
+  failed: Generated<number>;
 }
 
 export interface SaleShareDaysTable {

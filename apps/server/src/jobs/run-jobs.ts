@@ -223,7 +223,7 @@ export async function startJobs(
       },
       'keep-sales': async () => {
         await keepSales(db);
-        const rebuilt = await rebuildSales(db, context.now);
+        const rebuilt = await rebuildSales({ db, log: context.log, now: context.now });
         if (rebuilt !== null && rebuilt.differing > 0)
           context.log.warn(rebuilt, 'sums of sales differed from their orders; they were made again');
       },

@@ -102,7 +102,10 @@ export async function startCharge(
   return placed;
 }
 
-/** Keeps a refused start as an attempt, where the port exists and the person could not simply say something else. */
+/**
+ * Keeps a refused start as an attempt, where the port exists and the person could not simply say something else. The
+ * refusal never depends on it.
+ */
 export async function noteRefusal(
   context: Context,
   { reach, startMode, asker = {} }: Pick<ChargeStarter, 'reach' | 'startMode' | 'asker'>,
@@ -112,14 +115,18 @@ export async function noteRefusal(
   const dropOut = dropOutOfError(error);
   if (dropOut === null) return;
   const { db } = context.database;
-  const port = await db
-    .selectFrom('connectors')
-    .innerJoin('stations', 'stations.id', 'connectors.station_id')
-    .select(['connectors.id', 'connectors.number', 'stations.id as stationId', 'stations.agent_id as agentId'])
-    .where('connectors.id', '=', connectorId)
-    .executeTakeFirst();
-  if (port === undefined || !isInScope(reach, port.agentId)) return;
-  await noteRefusedStart(db, { at, stationId: port.stationId, connector: port, startMode, dropOut, ...asker });
+  try {
+    const port = await db
+      .selectFrom('connectors')
+      .innerJoin('stations', 'stations.id', 'connectors.station_id')
+      .select(['connectors.id', 'connectors.number', 'stations.id as stationId', 'stations.agent_id as agentId'])
+      .where('connectors.id', '=', connectorId)
+      .executeTakeFirst();
+    if (port === undefined || !isInScope(reach, port.agentId)) return;
+    await noteRefusedStart(db, { at, stationId: port.stationId, connector: port, startMode, dropOut, ...asker });
+  } catch (err) {
+    context.log.error({ err, connectorId }, 'attempts: noting a refused start failed');
+  }
 }
 
 /** The station was not asked, or said nothing. */
@@ -134,7 +141,7 @@ export async function beginPlaced(
   const outcome = await context.bus.commandStation(stationNumber, command);
   if (!unanswered.has(outcome.kind)) {
     const answer = { answeredMs: context.now() - askedAt, isAgreed: isAgreed(outcome) };
-    await noteStartAnswer(context.database.db, id, answer);
+    await noteStartAnswer(context, id, answer);
   }
   if (isAgreed(outcome)) return ok({ orderId: id });
   const because = outcome.kind === 'rejected' && outcome.reason !== undefined ? { because: outcome.reason } : {};

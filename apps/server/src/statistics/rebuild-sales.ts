@@ -2,6 +2,8 @@ import { weekdayOf } from '@voltdeck/units/day';
 import type { Id, UserId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import { isDatabaseAway, isOutOfTime } from '../database/is-database-away.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { mendDay } from './mend-sales.ts';
@@ -11,6 +13,8 @@ export type RebuildCause = 'first' | 'asked' | 'station_changed' | 'nightly';
 
 /** How long one run works on a request; the next run goes on at the day that is next. */
 const runMaxMs = 45_000;
+/** A day of half a million orders takes some 20 s on two cores. Sums are not kept meanwhile. */
+const dayMaxMs = 120_000;
 /** A night compares yesterday and the day before; the night to Monday as many days as may still be refunded often. */
 const nightDays = 2;
 const weekDays = 35;
@@ -37,6 +41,8 @@ export async function askNightlyProof(db: Kysely<Tables>, at: Instant): Promise<
   await askRebuild(db, { fromOn, toOn: shanghaiDate(yesterday), because: 'nightly', userId: null, at });
 }
 
+type World = { db: Kysely<Tables>; log: Logger; now(): Instant };
+
 export type Rebuilt = { days: number; differing: number; isDone: boolean };
 
 /**
@@ -44,12 +50,12 @@ export type Rebuilt = { days: number; differing: number; isDone: boolean };
  * any point, the next run goes on with the day that was not committed. Null where nothing is open or another node has
  * the sums.
  */
-export async function rebuildSales(db: Kysely<Tables>, now: () => Instant): Promise<Rebuilt | null> {
+export async function rebuildSales(world: World): Promise<Rebuilt | null> {
   const beganMs = performance.now();
   const done: Rebuilt = { days: 0, differing: 0, isDone: false };
   let worked = false;
   while (performance.now() - beganMs < runMaxMs) {
-    const step = await db.transaction().execute((trx) => rebuildNext(trx, now()));
+    const step = await rebuildDay(world);
     if (step === null) break;
     worked = true;
     done.days += 1;
@@ -60,18 +66,55 @@ export async function rebuildSales(db: Kysely<Tables>, now: () => Instant): Prom
   return worked ? done : null;
 }
 
-async function rebuildNext(trx: Trx, at: Instant): Promise<{ differing: number; isDone: boolean } | null> {
-  const { rows } = await sql<{ id: number; next: string }>`
-    select id, next_on::text as next from sale_rebuilds where done_at is null order by id limit 1
-       for update skip locked`.execute(trx);
-  const [request] = rows;
-  if (request === undefined) return null;
-  const differing = await mendDay(trx, request.next);
+async function rebuildDay({ db, log, now }: World): Promise<Step | null> {
+  try {
+    return await db.transaction().execute((trx) => rebuildNext(trx, now()));
+  } catch (error) {
+    if (isDatabaseAway(error) && !isOutOfTime(error)) throw error;
+    const left = await db.transaction().execute((trx) => leaveOut(trx, now()));
+    log.error({ err: error, day: left?.day }, 'statistics: comparing a day with its orders failed');
+    return left;
+  }
+}
+
+type Step = { differing: number; isDone: boolean };
+
+async function rebuildNext(trx: Trx, at: Instant): Promise<Step | null> {
+  await sql`select set_config('statement_timeout', ${String(dayMaxMs)}, true)`.execute(trx);
+  const next = await lockNext(trx);
+  if (next === null) return null;
+  const differing = await mendDay(trx, next.day);
   if (differing === null) return null;
-  const { rows: moved } = await sql<{ isDone: boolean }>`
+  return { differing, isDone: await goOn(trx, next, { differing, failed: 0 }, at) };
+}
+
+type Next = { id: number; day: string };
+
+async function lockNext(trx: Trx): Promise<Next | null> {
+  const { rows } = await sql<Next>`
+    select id, next_on::text as day from sale_rebuilds where done_at is null order by id limit 1
+       for update skip locked`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Returns whether that was its last day. */
+async function goOn(
+  trx: Trx,
+  { id }: Next,
+  { differing, failed }: { differing: number; failed: number },
+  at: Instant,
+): Promise<boolean> {
+  const { rows } = await sql<{ isDone: boolean }>`
     update sale_rebuilds
-       set next_on = next_on - 1, days = days + 1, differing = differing + ${differing},
+       set next_on = next_on - 1, days = days + 1, differing = differing + ${differing}, failed = failed + ${failed},
            done_at = case when next_on <= from_on then to_timestamp(${at} / 1000.0) end
-     where id = ${request.id} returning done_at is not null as "isDone"`.execute(trx);
-  return { differing, isDone: moved[0]?.isDone === true };
+     where id = ${id} returning done_at is not null as "isDone"`.execute(trx);
+  return rows[0]?.isDone === true;
+}
+
+/** Leaves out a day that cannot be compared: later days and requests must not wait for it. */
+async function leaveOut(trx: Trx, at: Instant): Promise<(Step & { day: string }) | null> {
+  const next = await lockNext(trx);
+  if (next === null) return null;
+  return { day: next.day, differing: 0, isDone: await goOn(trx, next, { differing: 0, failed: 1 }, at) };
 }

@@ -22,7 +22,7 @@ async function findRebuilds(
   const rows: Row[] = await db
     .selectFrom('sale_rebuilds as r')
     .leftJoin('users', 'users.id', 'r.user_id')
-    .select(['r.id', 'r.because', 'r.days', 'r.differing', 'r.asked_at as askedAt', 'r.done_at as doneAt'])
+    .select(['r.id', 'r.because', 'r.days', 'r.differing', 'r.failed', 'r.asked_at as askedAt', 'r.done_at as doneAt'])
     .select([
       sql<string>`r.from_on::text`.as('fromOn'),
       sql<string>`r.to_on::text`.as('toOn'),

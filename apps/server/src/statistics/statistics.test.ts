@@ -1,6 +1,7 @@
 import type { AnswerOf } from '@voltdeck/contract/route';
 import * as contract from '@voltdeck/contract/statistics';
 import type { BusinessTotal } from '@voltdeck/contract/totals';
+import type { CustomerId } from '@voltdeck/units/id';
 import {
   dayMs,
   hourMs,
@@ -326,7 +327,7 @@ test('a comparison is asked for once at a time, and its result is shown', async 
   const asked = await api.post<contract.SalesRebuild>('/statistics/rebuilds', {}, { key: 'first' });
   expect(asked.data).toMatchObject({ because: 'asked', days: 0, doneAt: null, differing: 0 });
   expect((await api.post('/statistics/rebuilds', {}, { key: 'second' })).status).toBe(409);
-  await rebuildSales(api.database.db, () => instant(Date.now()));
+  await rebuildSales({ db: api.database.db, log: api.context.log, now: () => instant(Date.now()) });
   const { rebuilds } = await ask<AnswerOf<typeof contract.getSalesProof>>('/statistics/proof');
   expect(rebuilds[0]).toMatchObject({ because: 'asked', differing: 0, doneAt: expect.any(String) });
   expect(rebuilds[0]?.days).toBe(rebuilds[0]?.daysInAll);
@@ -341,4 +342,26 @@ test('an order is counted in the band of amounts that is shown for it, at every 
     );
     expect(rows).toEqual([{ bands: [band, band] }]);
   }
+});
+
+test('a person whose two records are merged is new once', async () => {
+  const { rows } = await api.database.pool.query<{ id: CustomerId }>(
+    `insert into customers (phone, nickname) values ('13800000001', 'old'), ('13800000002', 'kept') returning id`,
+  );
+  const [oldId, intoId] = rows.map(({ id }) => id) as [CustomerId, CustomerId];
+  const charge = (customerId: CustomerId, at: Instant) =>
+    makeOrder(api.database, places.own, at, {
+      payment_type: 'online',
+      customer_id: customerId,
+      card_id: null,
+      ended_at: at,
+    });
+  const news = async () => (await api.get<{ newCustomers: number }>('/statistics/summary')).data.newCustomers;
+  const at = instant(Date.now() - hourMs);
+  const before = await news();
+  await charge(oldId, at);
+  const merged = await api.post(`/customers/${oldId}/merges`, { intoId, reason: 'the same person' });
+  expect(merged.status, merged.text).toBe(200);
+  await charge(intoId, instant(at + minuteMs));
+  expect(await news()).toBe(before + 1);
 });

@@ -146,6 +146,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'statistics.comparing': 'Comparing',
   'statistics.agrees': 'Agrees',
   'statistics.mended': '{count} corrected',
+  'statistics.notCompared': 'Days that could not be compared: {count}',
   'statistics.daysCompared': '{days} of {daysInAll} days',
   'rebuild-cause.first': 'First sums',
   'rebuild-cause.asked': 'Asked for',

@@ -138,6 +138,7 @@ export const statistics = {
   'statistics.comparing': '核对中',
   'statistics.agrees': '一致',
   'statistics.mended': '已修正 {count} 项',
+  'statistics.notCompared': '{count} 天未能核对',
   'statistics.daysCompared': '{days} / {daysInAll} 天',
   'rebuild-cause.first': '首次汇总',
   'rebuild-cause.asked': '手动发起',
