@@ -89,6 +89,7 @@ test.each(['en', 'zh-CN'] as const)(
 
     await page.goto(`${product.url}/statisticsList`);
     await page.getByText(say('list.last30Days'), { exact: true }).click();
+    await page.waitForURL(/period=last_30_days/);
     const site = page.getByRole('combobox', { name: say('statistics.site') });
     await site.fill('harbour');
     await page.locator('.ant-select-item-option').filter({ hasText: harbour }).filter({ visible: true }).click();

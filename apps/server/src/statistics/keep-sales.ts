@@ -5,7 +5,7 @@ import type { Trx } from '../database/transact.ts';
 import { addingTo, saleTableNames, sumsFor, withStation } from './sale-tables.ts';
 
 /** Limits of one run. A backlog is worked off over several runs. */
-export const foldLimits = { changesAtOnce: 5_000, batchesMax: 100 } as const;
+export const keepLimits = { changesAtOnce: 5_000, batchesMax: 100 } as const;
 /** A machine so busy that a batch runs out of time gets smaller ones, down to this. */
 const changesAtOnceMin = 50;
 
@@ -20,7 +20,7 @@ export async function takeSums(trx: Trx): Promise<boolean> {
 }
 
 /** Takes the oldest changes and adds them to every kept sum. The changes are gone and the sums moved in one step. */
-const foldStatement = (changesAtOnce: number) => `
+const keepStatement = (changesAtOnce: number) => `
   with taken as materialized (
     delete from sale_changes where id in (select id from sale_changes order by id limit ${changesAtOnce}) returning *
   ), placed as materialized (${withStation('taken')}),
@@ -33,12 +33,12 @@ const foldStatement = (changesAtOnce: number) => `
  */
 export async function keepSales(
   db: Kysely<Tables>,
-  limits: { [Limit in keyof typeof foldLimits]: number } = foldLimits,
+  limits: { [Limit in keyof typeof keepLimits]: number } = keepLimits,
 ): Promise<number | null> {
   let { changesAtOnce } = limits;
   for (let batch = 0; batch < limits.batchesMax; batch += 1) {
     try {
-      const taken = await db.transaction().execute((trx) => foldNext(trx, changesAtOnce));
+      const taken = await db.transaction().execute((trx) => keepNext(trx, changesAtOnce));
       if (taken === null) return null;
       if (taken < changesAtOnce) return 0;
     } catch (error) {
@@ -49,9 +49,9 @@ export async function keepSales(
   return changesAtOnce;
 }
 
-async function foldNext(trx: Trx, changesAtOnce: number): Promise<number | null> {
+async function keepNext(trx: Trx, changesAtOnce: number): Promise<number | null> {
   if (!(await takeSums(trx))) return null;
-  const { rows } = await sql<{ taken: number }>`${sql.raw(foldStatement(changesAtOnce))}`.execute(trx);
+  const { rows } = await sql<{ taken: number }>`${sql.raw(keepStatement(changesAtOnce))}`.execute(trx);
   await sql`update sale_progress set folded_at = now()`.execute(trx);
   return rows[0]?.taken ?? 0;
 }
