@@ -121,7 +121,7 @@ export const stories = {
   'story.began_refused': '充电桩已开始充电，但此卡未获授权：{authorization}',
   'story.stop_asked': '{userName} 要求停止充电',
   'story.stop_asked_by_rule': '系统要求停止充电：{because}',
-  'story.ended': '充电结束，充电 {energyWh}：{stopReason}',
+  'story.ended': '充电结束，共充 {energyWh}：{stopReason}',
   'story.bill_late': '结束 {lateMs} 后才收到上报，账单延迟',
   'story.waits_for_person': '账单有疑问，转人工结算',
   'story.waits_for_stop': '未收到充电桩的结束上报，等待上报',
