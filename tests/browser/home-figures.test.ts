@@ -50,6 +50,17 @@ test('every figure of the home page links to a list with as many rows', async ()
   await close();
 });
 
+test('on a laptop every figure of the home page is shown whole', async () => {
+  const token = await newToken(network.product.url);
+  const { page, close } = await consolePage(network.product, { language: 'en', token, width: 1440, height: 900 });
+  await page.goto(`${network.product.url}/home`);
+  await figures(page)
+    .getByRole('link', { name: /Waits for a person/ })
+    .waitFor();
+  expect(await figures(page).evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0);
+  await close();
+});
+
 test('a site card shows the current price and directions, and links to exactly the ports that it counts', async () => {
   const token = await newToken(network.product.url);
   const { page, troubles, close } = await consolePage(network.product, { language: 'en', token });
