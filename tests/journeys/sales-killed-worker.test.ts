@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { type Database, openDatabase } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { makePlace } from '@voltdeck/server/http/test-records';
+import { logTo } from '@voltdeck/server/open-log';
 import { keepSales } from '@voltdeck/server/statistics/keep-sales';
 import { countDifferences } from '@voltdeck/server/statistics/mend-sales';
 import { askRebuild, rebuildSales } from '@voltdeck/server/statistics/rebuild-sales';
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dice, seedOfRun } from './dice.ts';
 
@@ -70,7 +70,7 @@ test(
     }
     while ((await keepSales(database.db)) !== 0) await pause(50);
     while (
-      (await rebuildSales({ db: database.db, log: pino({ level: 'silent' }), now: () => instant(Date.now()) })) !== null
+      (await rebuildSales({ db: database.db, log: logTo(process.stderr), now: () => instant(Date.now()) })) !== null
     )
       await pause(0);
     expect(await differing()).toBe(0);

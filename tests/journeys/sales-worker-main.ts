@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from '@voltdeck/server/database/database';
 import type { Place } from '@voltdeck/server/http/test-records';
+import { logTo } from '@voltdeck/server/open-log';
 import { keepSales } from '@voltdeck/server/statistics/keep-sales';
 import { rebuildSales } from '@voltdeck/server/statistics/rebuild-sales';
 import { dayMs, instant } from '@voltdeck/units/instant';
 import { type Random, randomFrom } from '@voltdeck/units/random';
-import { pino } from 'pino';
 
 /**
  * A process that settles, refunds and keeps sums without end, four of each at once, until it is killed. The database,
@@ -71,7 +71,7 @@ async function work(database: Database, worker: number): Promise<never> {
     }
     await keepSales(database.db, { changesAtOnce: 5, batchesMax: 3 });
     if (draw(4) === 0)
-      await rebuildSales({ db: database.db, log: pino({ level: 'silent' }), now: () => instant(Date.now()) });
+      await rebuildSales({ db: database.db, log: logTo(process.stderr), now: () => instant(Date.now()) });
   }
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { Database } from '@voltdeck/server/database/database';
+import { logTo } from '@voltdeck/server/open-log';
 import { askRebuild, rebuildSales } from '@voltdeck/server/statistics/rebuild-sales';
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
-import { pino } from 'pino';
 import { fillOrders } from './fill-orders.ts';
 import { openSession } from './open-session.ts';
 import { startProduct } from './product.ts';
@@ -156,7 +156,7 @@ async function rebuild({ db, pool }: Database, count: number): Promise<void> {
   const { from: fromOn = '', to: toOn = '' } = rows[0] ?? {};
   const now = () => instant(Date.now());
   await askRebuild(db, { fromOn, toOn, because: 'asked', userId: null, at: now() });
-  const log = pino({ level: 'warn' });
+  const log = logTo(process.stderr);
   const days: number[] = [];
   const began = performance.now();
   for (;;) {

@@ -36,3 +36,7 @@ export async function transact<Answer>(db: Kysely<Tables>, work: Work<Answer>): 
     }
   }
 }
+
+/** Reads from one snapshot, for figures that stand side by side. */
+export const atOneMoment = <Answer>(db: Kysely<Tables>, read: (trx: Trx) => Promise<Answer>): Promise<Answer> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);

@@ -358,12 +358,31 @@ export const batchRows = 1_000;
 type Place = { value: string | null; valueType: string; id: string; idType: string };
 type Placed = { [Field in keyof Place as `place_${Field}`]: Place[Field] };
 
+/** Every matching row, once. Rows that are added up are read at one moment, since sums move while a file is written. */
+async function* readBatches(
+  source: AnySource,
+  db: Kysely<Tables>,
+  asked: Asked,
+  filter: object,
+  sort: string | undefined,
+): AsyncGenerator<readonly unknown[]> {
+  if (!source.route.sumsInPage && source.daysMax === undefined) {
+    yield* readAsTheyAre(source, db, asked, filter, sort);
+    return;
+  }
+  const trx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+  try {
+    yield* readAsTheyAre(source, trx, asked, filter, sort);
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
 /**
- * Every matching row, once and as it is when its batch is read, so that no transaction stays open while a file is
- * written. Rows added beyond the current place are included; rows that stop matching meanwhile may be missing. A row
+ * Every matching row as it is when its batch is read, so that no transaction stays open while a file is written. Rows added beyond the current place are included; rows that stop matching meanwhile may be missing. A row
  * that gets its sort value meanwhile, such as an order that ends, stays where it was when the reading began.
  */
-async function* readBatches(
+async function* readAsTheyAre(
   source: AnySource,
   db: Kysely<Tables>,
   asked: Asked,

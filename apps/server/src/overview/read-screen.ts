@@ -34,7 +34,7 @@ import { scoped } from '../caller/scope.ts';
 import { addTally, type PortTally, portCounts } from '../database/port-tally.ts';
 import { isSale } from '../database/sales.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import type { Trx } from '../database/transact.ts';
+import { atOneMoment, type Trx } from '../database/transact.ts';
 import { salesRows } from '../statistics/read-sales.ts';
 import { sumsOf } from '../statistics/sale-figures.ts';
 import type { SalePeriod } from '../statistics/sale-period.ts';
@@ -64,10 +64,6 @@ export function createScreenReader(db: Kysely<Tables>): (caller: Caller, at: Ins
     return { answeredAt: toIso(at), now, past };
   };
 }
-
-/** Figures that stand side by side are of one snapshot. */
-const atOneMoment = <Answer>(db: Kysely<Tables>, read: (trx: Trx) => Promise<Answer>): Promise<Answer> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
 async function readNow(trx: Trx, caller: Caller, seesOrders: boolean, at: Instant): Promise<Now> {
   const todayStart = shanghaiDayStart(at);

@@ -13,6 +13,7 @@ import { instant, parseIso, shanghaiDateTime } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { atOneMoment } from '../database/transact.ts';
 import type { Cell, FileColumn } from '../http/file-cells.ts';
 import { say } from '../http/say.ts';
 import { type SheetTable, xlsxOfTables } from '../http/xlsx.ts';
@@ -34,13 +35,13 @@ export async function statisticsFile(
   wanted: Wanted,
   language: Language,
 ): Promise<Readable> {
-  const [summary, series, sites, ports, week] = await Promise.all([
-    readSummary(db, caller, wanted),
-    readSeries(db, caller, wanted),
-    rankSites(db, caller, wanted),
-    readPortUse(db, caller, wanted),
-    readWeekHours(db, caller, wanted),
-  ]);
+  const { summary, series, sites, ports, week } = await atOneMoment(db, async (trx) => ({
+    summary: await readSummary(trx, caller, wanted),
+    series: await readSeries(trx, caller, wanted),
+    sites: await rankSites(trx, caller, wanted),
+    ports: await readPortUse(trx, caller, wanted),
+    week: await readWeekHours(trx, caller, wanted),
+  }));
   const word = (key: PhraseKey) => say(language, key);
   const yuan = word('export.yuan');
 

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@voltdeck/contract/route';
 import * as contract from '@voltdeck/contract/statistics';
 import type { BusinessTotal } from '@voltdeck/contract/totals';
-import type { CustomerId } from '@voltdeck/units/id';
+import type { AgentId, CustomerId } from '@voltdeck/units/id';
 import {
   dayMs,
   hourMs,
@@ -13,9 +13,13 @@ import {
   toIso,
 } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { platformCaller } from '../caller/test-caller.ts';
+import { askedForFile } from '../http/list-export.ts';
+import { batchRows } from '../http/list-source.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { sheetRows } from '../http/test-sheets.ts';
+import { exportableLists } from '../tasks/exportable-lists.ts';
 import { keepSales } from './keep-sales.ts';
 import { rebuildSales } from './rebuild-sales.ts';
 
@@ -364,4 +368,69 @@ test('a person whose two records are merged is new once', async () => {
   expect(merged.status, merged.text).toBe(200);
   await charge(intoId, instant(at + minuteMs));
   expect(await news()).toBe(before + 1);
+});
+
+test('an agent whose station went to another agent reads neither whose it is now nor whether it is online', async () => {
+  const place = await makePlace(api.database, await api.addAgent('former'), 'moved');
+  const { rows } = await api.database.pool.query<{ agent_id: AgentId }>('select agent_id from sites where id = $1', [
+    place.siteId,
+  ]);
+  const formerId = (rows[0] as { agent_id: AgentId }).agent_id;
+  const clerk = { name: 'former-clerk', permissions: ['total.read'], scope: 'agent', agentId: formerId } as const;
+  const { token } = await api.addUser(clerk);
+  const laterId = await api.addAgent('later');
+  await makeSettledOrder(api.database, place, {
+    electricityFeeFen: 500,
+    serviceFeeFen: 200,
+    settledAt: instant(Date.now() - 5 * minuteMs),
+  });
+  const read = async (by: string) =>
+    (await api.get<Totals>(`/totals?by=${by}`, { token })).data.items.map(({ agentName, online }) => [
+      agentName,
+      online,
+    ]);
+  expect(await read('station')).toEqual([['former', expect.any(Boolean)]]);
+  await api.database.pool.query('update stations set agent_id = $1, online = true where id = $2', [
+    laterId,
+    place.stationId,
+  ]);
+  await api.database.pool.query('update sites set agent_id = $1 where id = $2', [laterId, place.siteId]);
+  expect(await read('station')).toEqual([[null, null]]);
+  expect(await read('site')).toEqual([[null, null]]);
+});
+
+test('a file of totals has every station once, although charges end while it is written', async () => {
+  const { own } = places;
+  const { rows: known } = await api.database.pool.query<{ names: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+      where table_name = 'stations' and column_name not in ('id', 'number') and is_generated = 'NEVER'`,
+  );
+  const names = known[0]?.names;
+  await api.database.pool.query(
+    `insert into stations (number, ${names}) select 'E' || i, ${names} from stations, generate_series(1, ${batchRows + 5}) i
+      where id = $1`,
+    [own.stationId],
+  );
+  const charge = (where: string, amount: string) =>
+    api.database.pool.query(
+      `insert into orders (number, state, payment_state, payment_type, start_mode, billing_type, site_id, station_id,
+         connector_id, connector_number, agent_id, card_id, placed_at, started_at, ended_at, settled_at, energy_wh,
+         amount_fen, electricity_fee_fen, service_fee_fen, paid_fen)
+       select 'O' || gen_random_uuid(), 'completed', 'paid', 'card', 'card', 'energy', site_id, id, $1, 1, null, $2, t, t, t, t,
+         9000, ${amount}, ${amount}, 0, ${amount} from stations, (select timestamptz '2026-01-20 10:00+08' as t) day
+        where ${where}`,
+      [own.connectorId, own.cardId],
+    );
+  await charge(`number like 'E%'`, '1000 + id');
+  const { batches, parseStored } = exportableLists.listTotals;
+  const { filter, sort } = parseStored({ by: 'station', from: '2026-01-20', to: '2026-01-20' });
+  const asked = askedForFile({ caller: platformCaller(), at: instant(Date.now()) });
+  const written: string[] = [];
+  for await (const rows of batches(api.database.db, asked, filter, sort)) {
+    for (const { stationNumber } of rows as { stationNumber: string }[]) written.push(stationNumber);
+    // A car leaves at the station that was to come last.
+    if (written.length === batchRows) await charge(`number = 'E1'`, '9000');
+  }
+  expect(written).toHaveLength(batchRows + 5);
+  expect(new Set(written).size).toBe(batchRows + 5);
 });

@@ -75,13 +75,16 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
     ? sql`greatest(1, least(${sql.lit(daySeconds)}, extract(epoch from to_timestamp(${at} / 1000.0) - (g.subject::text || 'T00:00:00+08:00')::timestamptz)))`
     : overS;
   const forPlatform = (expression: RawBuilder<unknown>) => (isWhole ? expression : sql`null::bigint`);
+  // What moved to another agent since is that agent's business now.
+  const isOwn = (table: 'sites' | 'stations') =>
+    caller.agents === 'all' ? sql`true` : sql`${sql.ref(`${table}.agent_id`)} = any(${[...caller.agents]}::bigint[])`;
   const joins = {
     agent: sql`left join agents on agents.id = g.subject`,
-    site: sql`left join sites on sites.id = g.subject left join agents on agents.id = sites.agent_id`,
+    site: sql`left join sites on sites.id = g.subject left join agents on agents.id = sites.agent_id and ${isOwn('sites')}`,
     station: sql`
       left join stations on stations.id = g.subject
       left join sites on sites.id = stations.site_id
-      left join agents on agents.id = stations.agent_id`,
+      left join agents on agents.id = stations.agent_id and ${isOwn('stations')}`,
     day: sql``,
   }[by];
   const name = (table: 'agents' | 'sites' | 'stations', column: string, type = 'text') =>
@@ -95,7 +98,7 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
            ${name('sites', 'name')} as "siteName",
            ${by === 'station' ? sql`g.subject` : sql`null::bigint`} as "stationId",
            ${name('stations', 'number')} as "stationNumber", ${name('stations', 'name')} as "stationName",
-           ${name('stations', 'online', 'boolean')} as online,
+           ${by === 'station' ? sql`case when ${isOwn('stations')} then stations.online end` : sql`null::boolean`} as online,
            coalesce(p.ports, 0)::int as ports, g.orders::int as orders, g.energy_wh as "energyWh",
            g.busy_s * 1000 as "durationMs",
            round(g.busy_s * 100.0 / nullif(p.ports * ${spanS}, 0), 1)::float8 as "utilisationPercent",
