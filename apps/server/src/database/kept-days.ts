@@ -15,6 +15,10 @@ export const keptDays = {
   signIns: 190,
   /** Attempts to start a charge, one by one, and the faults of ports; what they came to by day stays. */
   startAttempts: 400,
+  /** What became of scheduled reports, with the addresses that got them. */
+  reportRuns: 400,
+  /** Comparisons of the sums of sales with their orders. */
+  saleRebuilds: 400,
   /** The audit log: three years. */
   auditEntries: 3 * 366,
   /** What is left of a charge's readings: as long as its bill may be disputed (Civil Code, article 188: three years). */

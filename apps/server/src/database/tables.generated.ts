@@ -1653,6 +1653,7 @@ export interface ReportMailsTable {
   tries: Generated<number>;
   next_at: Instant | null;
   problem: string | null;
+  error_code: string | null;
 }
 
 export interface ReportRunsTable {

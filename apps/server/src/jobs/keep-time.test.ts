@@ -238,6 +238,50 @@ describe('what is old', () => {
     expect(left.map(({ sequence }) => sequence)).toEqual(['begun', 'lately']);
   });
 
+  test('runs of reports and comparisons of sums past their retention go, those that are under way stay', async () => {
+    const { db } = await freshDatabase();
+    const { id: userId } = await db
+      .insertInto('users')
+      .values({ user_name: 'u', real_name: 'u', password_hash: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const made = { every: 'day', hour: 8, format: 'csv', language: 'en', emails: '', enabled: false } as const;
+    const { id } = await db
+      .insertInto('reports')
+      .values({ ...made, user_id: userId, name: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const run = { report_id: id, is_asked: false, from_on: '2025-01-01', to_on: '2025-01-01' };
+    const [old, kept] = [days(-keptDays.reportRuns - 1), days(-keptDays.reportRuns + 1)];
+    const [first] = await db
+      .insertInto('report_runs')
+      .values([
+        { ...run, due_at: old, state: 'done', next_at: null },
+        { ...run, due_at: days(-keptDays.reportRuns - 2), state: 'mailing', next_at: now },
+        { ...run, due_at: kept, state: 'failed', next_at: null },
+      ])
+      .returning('id')
+      .execute();
+    if (first === undefined) throw new Error('no run');
+    const mail = { run_id: first.id, email: 'a@example.com', state: 'sent', next_at: null } as const;
+    await db.insertInto('report_mails').values(mail).execute();
+    const rebuild = { from_on: '2025-01-01', to_on: '2025-01-01', next_on: '2024-12-31', because: 'nightly' } as const;
+    await db.deleteFrom('sale_rebuilds').execute();
+    await db
+      .insertInto('sale_rebuilds')
+      .values([
+        { ...rebuild, asked_at: old, done_at: old },
+        { ...rebuild, asked_at: old, done_at: null },
+        { ...rebuild, asked_at: kept, done_at: kept },
+      ])
+      .execute();
+    await forgetOldRecords(db, now);
+    const states = await db.selectFrom('report_runs').select('state').orderBy('id').execute();
+    expect(states.map(({ state }) => state)).toEqual(['mailing', 'failed']);
+    expect(await db.selectFrom('report_mails').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('sale_rebuilds').select('id').execute()).toHaveLength(2);
+  });
+
   test('the curves of orders past their retention go, those of later ones stay', async () => {
     const database = await freshDatabase();
     const place = await makePlace(database, null, 'curves');

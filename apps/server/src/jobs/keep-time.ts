@@ -114,6 +114,8 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await deleteRefusedPartnerCharges(db, before(now, keptDays.refusedPartnerCharges));
   await deleteOldCalls(db, now);
   await deleteOldAttempts(db, before(now, keptDays.startAttempts));
+  await deleteOldReportRuns(db, before(now, keptDays.reportRuns));
+  await deleteOldRebuilds(db, before(now, keptDays.saleRebuilds));
   await db.deleteFrom('ledger_proof_runs').where('began_at', '<', before(now, keptDays.proofRuns)).execute();
   await db.deleteFrom('power_samples').where('at', '<', before(now, keptDays.powerSamples)).execute();
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
@@ -239,6 +241,25 @@ async function deleteOldAttempts(db: Kysely<Tables>, beforeAt: Instant): Promise
         select id from port_faults where to_at < ${at(beforeAt)} order by to_at limit ${rowsDeletedAtOnce}))`.execute(
       db,
     ),
+  );
+}
+
+/** With their mails. One that is still under way stays. */
+async function deleteOldReportRuns(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from report_runs where id = any (array(
+        select id from report_runs where due_at < ${at(beforeAt)} and next_at is null
+         order by due_at limit ${rowsDeletedAtOnce}))`.execute(db),
+  );
+}
+
+async function deleteOldRebuilds(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from sale_rebuilds where id = any (array(
+        select id from sale_rebuilds where asked_at < ${at(beforeAt)} and done_at is not null
+         order by asked_at limit ${rowsDeletedAtOnce}))`.execute(db),
   );
 }
 
