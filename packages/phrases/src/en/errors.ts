@@ -88,11 +88,13 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.finance.day_to_come': '{day} is yet to come. Choose today or an earlier day',
   'error.finance.proof_running':
     'A proof is already running. Its result appears here once it is done; look again in a few minutes',
-  'error.report.no_list': 'This saved filter belongs to no list or was deleted. Choose another one.',
+  'error.report.no_list': 'No report can be made of this saved filter, or it was deleted. Choose another one.',
   'error.report.running': 'This report is being made. Try again when it is done.',
   'error.report.failed': 'The report broke off too often.',
   'error.report.cancelled': 'The task that wrote the file was cancelled.',
   'error.report.mail_failed': 'Some mails were not sent; each one says why.',
+  'error.report.mail_refused': 'The mail server did not take it',
+  'error.report.no_mail_server': 'No mail server is set up; ask whoever runs the system',
   'error.statistics.rebuild_running': 'A comparison is running already. Its result will be on this page.',
   'error.finance.sums_behind':
     'The sums of statements are being added up and reach until {until} so far. Try again in a few minutes',
