@@ -85,7 +85,7 @@ import { bindStatistics } from './statistics/routes.ts';
 import { bindStories } from './stories/routes.ts';
 import { bindTariffs } from './tariffs/routes.ts';
 import { listSources } from './tasks/list-sources.ts';
-import { bindReports } from './tasks/reports/routes.ts';
+import { bindReports } from './reports/routes.ts';
 import { bindTasks } from './tasks/routes.ts';
 import { bindVehicles } from './vehicles/routes.ts';
 import { bindViews } from './views/routes.ts';

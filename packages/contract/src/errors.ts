@@ -87,6 +87,8 @@ export const errorStatuses = {
   'report.failed': 500,
   'report.cancelled': 409,
   'report.mail_failed': 502,
+  'report.mail_refused': 502,
+  'report.no_mail_server': 503,
   'import.started': 409,
   'import.changed': 409,
   'task.not_running': 409,

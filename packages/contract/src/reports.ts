@@ -93,6 +93,18 @@ const form = {
   enabled: z._default(z.boolean(), true),
 };
 
+/** A saved filter that the caller can have as a report. */
+export const reportFilter = z.object({ id: idField<'filter_set'>(), name: z.string(), list: z.enum(listNames) });
+
+export const getReportFilters = route({
+  method: 'GET',
+  path: '/report-filters',
+  summary: 'The caller’s saved filters of lists that they may export, which a report can be made of',
+  permission: 'report.edit',
+  answer: z.object({ items: z.array(reportFilter) }),
+  errors: [],
+});
+
 export const createReport = route({
   method: 'POST',
   path: '/reports',
@@ -155,7 +167,9 @@ export const reportRun = z.object({
       email: shown.email(),
       state: z.enum(reportMailStates),
       tries: z.int(),
-      /** What the mail server said; null where nothing is wrong. */
+      /** An `ErrorCode`; null where nothing is wrong. */
+      errorCode: z.nullable(z.string()),
+      /** What the mail server said. */
       problem: z.nullable(shown.email()),
     }),
   ),

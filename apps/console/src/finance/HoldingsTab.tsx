@@ -208,7 +208,9 @@ function AccountList({ day }: { day: string | undefined }) {
       list={listHoldingAccounts}
       title="finance.accountsTitle"
       record="finance.accountRecord"
-      {...(end === null ? {} : { fixed: { to: toIso(endOfDay(end)) } })}
+      // The day is no filter: a report is about the end of its own period.
+      name={listHoldingAccounts.path}
+      fixed={end === null ? {} : { to: toIso(endOfDay(end)) }}
       filters={filters}
       look={look}
       before={() => <p className={styles.note}>{at}</p>}

@@ -150,10 +150,9 @@ export default function StatementsTab() {
     <ListPage
       key={by}
       list={listStatements}
-      name={`${listStatements.path} ${by}`}
+      screen={`/statements#${by}-${unit}`}
       title="finance.statements"
       nameOf={(row) => `${phrase('finance.statement')} ${periodOf(row)} ${row.siteName ?? row.agentName ?? ''}`}
-      fixed={{ by, unit }}
       filters={filters}
       initially={initially}
       columns={columnsFor(by, session)}

@@ -184,7 +184,7 @@ export default function PlatformListPage() {
       return (
         <ListPage
           list={listPartners}
-          name="platforms"
+          screen="platforms"
           title="platforms.title"
           record="interop.partner"
           filters={platformFilters}

@@ -79,7 +79,7 @@ export default function AbnormalOrderListPage() {
   return (
     <ListPage
       list={listAbnormalOrders}
-      name="orders-abnormal"
+      screen="orders-abnormal"
       title="abnormal.title"
       record="orders.order"
       filters={filters}

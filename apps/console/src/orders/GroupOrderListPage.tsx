@@ -25,10 +25,9 @@ export default function GroupOrderListPage() {
   return (
     <ListPage
       list={listOrders}
-      name="orders-of-groups"
+      screen="orders-of-groups"
       title="groupOrders.title"
       record="orders.order"
-      fixed={{ groupOrder: true }}
       filters={filters}
       columns={[
         'number',

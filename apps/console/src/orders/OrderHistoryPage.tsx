@@ -28,10 +28,9 @@ export default function OrderHistoryPage() {
   return (
     <ListPage
       list={listOrders}
-      name="orders-history"
+      screen="orders-history"
       title="orders.historyTitle"
       record="orders.order"
-      fixed={{ state: [...endedOrderStates] }}
       filters={filters}
       initially={() => ({ from: toIso(shanghaiDayStart(instant(Date.now()))) })}
       hasGroups

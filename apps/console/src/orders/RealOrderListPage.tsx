@@ -124,10 +124,9 @@ export default function RealOrderListPage() {
   return (
     <ListPage
       list={listOrders}
-      name={asksForWaiting ? 'orders-waiting' : 'orders-real'}
+      screen={asksForWaiting ? 'orders-waiting' : 'orders-real'}
       title="orders.realTitle"
       record="orders.order"
-      fixed={{ state: [...liveOrderStates] }}
       filters={filters}
       columns={asksForWaiting ? waitingColumns : runningColumns}
       look={look}

@@ -1,3 +1,4 @@
+import { listScreens } from '@voltdeck/contract/list-screens';
 import { listMovements, type MoneyMovement } from '@voltdeck/contract/movements';
 import { listRecharges } from '@voltdeck/contract/payments';
 import { Segmented } from 'antd';
@@ -14,7 +15,6 @@ const views = ['recharges', 'movements'] as const;
 type View = (typeof views)[number];
 
 const sharedFilters = ['number', 'groupId', 'from', 'to'];
-const ofGroups = { ofGroup: true } as const;
 
 const rechargeFilters: Filters<typeof listRecharges> = {
   groupId: { title: 'recharges.groupName' },
@@ -73,11 +73,10 @@ export default function GroupMoneyPage() {
     return (
       <ListPage
         list={listMovements}
-        name="movements-of-groups"
+        screen="movements-of-groups"
         title="groupRecords.title"
         record="movements.movement"
         nameOf={({ type, number }) => `${phrase(`movement-type.${type}`)} ${number}`}
-        fixed={ofGroups}
         filters={movementFilters}
         columns={[
           'number',
@@ -93,7 +92,13 @@ export default function GroupMoneyPage() {
         ]}
         look={movementLook}
         tools={<Views view="movements" />}
-        before={() => <MovementSums list={listMovements} filters={movementFilters} fixed={ofGroups} />}
+        before={() => (
+          <MovementSums
+            list={listMovements}
+            filters={movementFilters}
+            fixed={listScreens['movements-of-groups'].fixed}
+          />
+        )}
         empty={{ title: 'groupRecords.empty', text: 'groupRecords.emptyText' }}
       />
     );
@@ -101,10 +106,9 @@ export default function GroupMoneyPage() {
   return (
     <ListPage
       list={listRecharges}
-      name="recharges-of-groups"
+      screen="recharges-of-groups"
       title="groupRecords.title"
       record="recharges.recharge"
-      fixed={ofGroups}
       filters={rechargeFilters}
       columns={[
         'number',

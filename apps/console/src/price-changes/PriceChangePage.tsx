@@ -149,6 +149,7 @@ function PriceChangeOf({ id }: { id: PriceChangeId }) {
       title="priceChanges.rowsTitle"
       nameOf={({ stationNumber }) => stationNumber}
       isPart
+      name="price-change-stations-of-one"
       fixed={{ priceChangeId: id }}
       filters={{ state: {}, stationNumber: {}, protocol: {} }}
       look={look}

@@ -118,7 +118,7 @@ export default function ChargingLogPage() {
       <ListPage
         key="notes"
         list={listChargeNotes}
-        name="charge-notes"
+        screen="charge-notes"
         title="readings.asNotes"
         record="readings.note"
         nameOf={nameOfNote}
@@ -134,7 +134,7 @@ export default function ChargingLogPage() {
     <ListPage
       key="readings"
       list={listReadings}
-      name="readings"
+      screen="readings"
       title="readings.title"
       record="readings.reading"
       nameOf={({ at, orderNumber }) => `${orderNumber} ${at}`}

@@ -1,6 +1,5 @@
 import { nextDueAt, reportPeriod } from '@voltdeck/contract/report-schedule';
-import { changeReport, createReport, listReports, type Report } from '@voltdeck/contract/reports';
-import { getListViews } from '@voltdeck/contract/views';
+import { changeReport, createReport, getReportFilters, listReports, type Report } from '@voltdeck/contract/reports';
 import { instant, minuteMs, shanghaiDateTime } from '@voltdeck/units/instant';
 import { Select } from 'antd';
 import { useAnswer } from '../api/queries.ts';
@@ -21,8 +20,8 @@ type Schedule = {
 /** Adds or changes a report, and says when the next one comes and what it will be about. */
 export default function ReportFormDrawer({ report, open, onClose, onSaved }: Props) {
   const now = useNow(minuteMs, open);
-  const views = useAnswer(getListViews, {}, { enabled: open });
-  const sets = views.data?.filterSets ?? [];
+  const filters = useAnswer(getReportFilters, {}, { enabled: open });
+  const sets = filters.data?.items ?? [];
   const nextText = ({ every = 'day', weekday = null, monthDay = null, hour }: Schedule) => {
     const isWhole = (every !== 'week' || weekday !== null) && (every !== 'month' || monthDay !== null);
     if (!isWhole || hour === null || hour === undefined) return phrase('reports.hourHint');
@@ -45,8 +44,11 @@ export default function ReportFormDrawer({ report, open, onClose, onSaved }: Pro
           hint: 'reports.filterHint',
           control: (
             <Select
-              loading={views.isPending}
-              options={sets.map(({ id, name }) => ({ value: id, label: name }))}
+              loading={filters.isPending}
+              options={sets.map(({ id, list, name }) => ({
+                value: id,
+                label: `${phrase(`task-list.${list}`)} · ${name}`,
+              }))}
               notFoundContent={phrase('reports.noFilters')}
             />
           ),

@@ -74,10 +74,11 @@ function RunOf({ run }: { run: ReportRun }) {
       </div>
       <span className={styles.quiet}>{phrase('reports.runPeriod', { from: run.from, to: run.to })}</span>
       {failure === null ? null : <span>{failure}</span>}
-      {run.mails.map(({ email, state, tries, problem }) => (
+      {run.mails.map(({ email, state, tries, errorCode, problem }) => (
         <span key={email} className={styles.mail}>
           {email} · {phrase(`report-mail.${state}`)}
           {tries > 1 ? ` · ${phrase('reports.mailTries', { tries })}` : ''}
+          {errorCode === null ? '' : ` · ${taskFailureText({ errorCode })}`}
           {problem === null ? '' : ` · ${problem}`}
         </span>
       ))}

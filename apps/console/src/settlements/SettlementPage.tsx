@@ -93,6 +93,7 @@ function PeriodOf({ id }: { id: SettlementPeriodId }) {
         title="settlements.sharesTitle"
         nameOf={({ orderNumber }) => orderNumber}
         isPart
+        name="settled-shares-of-one"
         fixed={{ periodId: id }}
         filters={{ orderNumber: {} }}
         look={look}

@@ -185,10 +185,9 @@ export default function TotalListPage() {
     <ListPage
       key={by}
       list={listTotals}
-      name={`${listTotals.path}#${by}`}
+      screen={`/totals#${by}`}
       title="totals.title"
       nameOf={(row) => row.day ?? row.stationNumber ?? row.siteName ?? row.agentName ?? phrase('totals.ownSites')}
-      fixed={{ by }}
       filters={filters}
       initially={initially}
       columns={columnsFor(by, session)}

@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { listScreens } from '@voltdeck/contract/list-screens';
 import type { Permission } from '@voltdeck/contract/permissions';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -21,6 +22,7 @@ import { useOfferedActs } from './offered-acts.ts';
 export function ListPage<L extends List>(props: ListPageProps<L>) {
   type Row = RowOf<L> & { id: string | number };
   const { list, acts = {}, filters = {} as Filters<L> } = props;
+  const fixed = props.screen === undefined ? props.fixed : listScreens[props.screen].fixed;
   const session = useSession();
   const mayGo = useMayGo();
   const mayExport = useMayExport(list);
@@ -78,7 +80,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
   return (
     <>
       <ListView
-        name={props.name ?? list.path}
+        name={props.name ?? props.screen ?? list.path}
         title={phrase(props.title)}
         route={list}
         firstSort={list.first}
@@ -87,7 +89,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
         countedMax={list.countedMax}
         {...(props.sumCards === undefined ? {} : { sumCards: props.sumCards })}
         isPart={props.isPart ?? false}
-        {...(props.fixed === undefined ? {} : { fixed: props.fixed as never })}
+        {...(fixed === undefined ? {} : { fixed: fixed as never })}
         rowKey={(row) => (row as Row).id}
         rowName={nameOf}
         filters={drawnFilters}

@@ -1,4 +1,5 @@
 import type { Column, ListRoute } from '@voltdeck/contract/list';
+import type { ListScreenName } from '@voltdeck/contract/list-screens';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { QueryOf } from '@voltdeck/contract/route';
 import type { ReactNode } from 'react';
@@ -152,18 +153,32 @@ export type Act<Row> =
     });
 export type Acts<Row> = Readonly<Record<string, Act<Row>>>;
 
-export type ListPageProps<L extends List> = {
+/**
+ * Under which name a screen keeps the user's filters and columns, and what is always part of its query: under the
+ * list's path and nothing, unless it is named.
+ */
+type Kept<L extends List> =
+  | {
+      /** The contract says what it fixes, so that a saved filter means the same elsewhere. */
+      screen?: ListScreenName;
+      name?: undefined;
+      fixed?: undefined;
+    }
+  | {
+      screen?: undefined;
+      /** The page of one record: its filters mean nothing elsewhere. */
+      name: string;
+      fixed: Partial<QueryOf<L>>;
+    };
+
+export type ListPageProps<L extends List> = Kept<L> & {
   list: L;
-  /** Key for remembered settings if one list appears on several screens. */
-  name?: string;
   title: PhraseKey;
   /** A row's noun: "Charging station". Together with the first column it names a row. */
   record?: PhraseKey;
   /** A row's name, if noun and first column do not suit. */
   nameOf?: (row: RowOf<L>) => string;
   isPart?: boolean;
-  /** Always part of the query, not shown as a filter. */
-  fixed?: Partial<QueryOf<L>>;
   filters?: Filters<L>;
   /** The default filters, for lists whose full content is never useful. */
   initially?: () => Readonly<Record<string, string>>;

@@ -847,6 +847,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getPortUse: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
   getWeekHours: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },
   listReports: { kind: 'list', path: '/reports', shows: ({ name }) => `Report of ${name}` },
+  getReportFilters: { kind: 'own', because: 'the caller’s saved filters; reports.test.ts asks for those of a clerk' },
   getReportRuns: { kind: 'own', because: 'reports.test.ts asks for the runs of others' },
   getForecast: { kind: 'own', because: 'forecast.test.ts reads it as several agents' },
   getStatisticsFile: { kind: 'own', because: 'statistics.test.ts reads it as several agents' },

@@ -1,9 +1,16 @@
 import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
+import { queryToKeep } from '@voltdeck/contract/filter-set-query';
+import { listScreens } from '@voltdeck/contract/list-screens';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
+import type { Report, ReportRun } from '@voltdeck/contract/reports';
 import { lists } from '@voltdeck/contract/routes';
+import { statementSubjects, statementUnits } from '@voltdeck/contract/statements';
+import type { Task } from '@voltdeck/contract/tasks';
+import { totalSubjects } from '@voltdeck/contract/totals';
+import type { FilterSet } from '@voltdeck/contract/views';
 import { wattHours, watts } from '@voltdeck/units/energy';
-import type { CustomerId, DividerId, PartnerId, UserId } from '@voltdeck/units/id';
-import { instant, minuteMs } from '@voltdeck/units/instant';
+import type { CustomerId, DividerId, PartnerId, TaskId, UserId } from '@voltdeck/units/id';
+import { dayMs, instant, minuteMs, parseShanghaiDate, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
@@ -12,7 +19,10 @@ import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { makePartnerCharge, makeRoamingCharge } from '../interop/test-interconnected-orders.ts';
 import { addPulledSite, exposeSite } from '../interop/test-pulled.ts';
 import { reconcileDay } from '../reconciliation/reconcile-day.ts';
+import { runReports } from '../reports/run-reports.ts';
+import { exportableLists } from '../tasks/exportable-lists.ts';
 import { fileSource, listSources } from '../tasks/list-sources.ts';
+import { runTask } from '../tasks/run-task.ts';
 import { fileColumns } from './list-columns.ts';
 import { openTestApi, type TestApi } from './test-api.ts';
 import { addDividerShare, fundBalance, makeOrder, makePlace, makeSettledOrder } from './test-records.ts';
@@ -420,5 +430,139 @@ describe.each([...lists])('%s', (name, route) => {
         expect([sort, csvRows(file.text).length - 1]).toEqual([sort, page.data.items.length]);
     }
     expect(Object.entries(statuses).filter(([, all]) => all.some((status) => status !== 200))).toEqual([]);
+  });
+});
+
+type Row = Readonly<Record<string, unknown>>;
+const hasPeriod = ({ query }: { query?: z.ZodMiniType | undefined }) =>
+  ['from', 'to'].every((end) => filtersOf(query).some(([name]) => name === end));
+const dated = [...lists].filter(([, route]) => hasPeriod(route));
+/** Their rows are sums, of whole months too, or spans that a period meets at two ends. */
+const withoutTime: ReadonlySet<string> = new Set([
+  'listTotals',
+  'listStatements',
+  'listMargins',
+  'listSettlementPeriods',
+  'listGridBills',
+]);
+
+async function rowsOf(path: string, query: Readonly<Record<string, string>>): Promise<Row[]> {
+  const address = `${path}?${new URLSearchParams({ pageSize: '100', ...query })}`;
+  const { status, data, text } = await api.get<{ items: Row[] }>(address);
+  expect(status, text).toBe(200);
+  return data.items;
+}
+
+/** The first and the last instant of a time or a day; null for anything else. */
+function endsOf(value: unknown): { from: number; to: number } | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(value)) return null;
+  const day = parseShanghaiDate(value);
+  return day === null ? { from: Date.parse(value), to: Date.parse(value) } : { from: day, to: day + dayMs - 1 };
+}
+
+/** The rows of a period by a column that says when they were. */
+const within = (rows: readonly Row[], column: string, { from, to }: { from: number; to: number }) =>
+  rows.filter((row) => {
+    const ends = endsOf(row[column]);
+    return ends !== null && ends.from >= from && ends.to <= to;
+  });
+
+const isoOf = ({ from, to }: { from: number; to: number }) => ({
+  from: toIso(instant(from)),
+  to: toIso(instant(to)),
+});
+
+/** The columns by which the list's period selects, to the millisecond, at both ends of each of its rows. */
+async function columnsOfPeriod(path: string): Promise<string[]> {
+  const rows = await rowsOf(path, {});
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => rows.some((row) => endsOf(row[column]) !== null));
+  const found: string[] = [];
+  for (const column of columns) {
+    const each = rows.map((row) => endsOf(row[column])).filter((ends) => ends !== null);
+    const periods = [...new Map(each.map((ends) => [ends.from, ends])).values()].flatMap(({ from, to }) => [
+      { from, to },
+      { from: to + 1, to: to + dayMs },
+      { from: from - dayMs, to: from - 1 },
+    ]);
+    let isIt = true;
+    for (const period of periods) {
+      const answered = await rowsOf(path, isoOf(period));
+      if (answered.length !== within(rows, column, period).length) isIt = false;
+    }
+    if (isIt) found.push(column);
+  }
+  return found;
+}
+
+describe('reports', () => {
+  const tomorrow = instant(now + dayMs);
+  const fixtureDay = { from: shanghaiDayStart(now), to: shanghaiDayStart(now) + dayMs - 1 };
+  beforeAll(async () => {
+    // The application writes no finer times.
+    await api.database.pool.query(`update customers set created_at = date_trunc('milliseconds', created_at)`);
+    api.clock.now = tomorrow;
+    api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
+  });
+
+  /** The rows of the file of a report of yesterday, from filters that the console keeps of a screen that shows today. */
+  async function rowsInReport(screen: string): Promise<number> {
+    const start = shanghaiDayStart(tomorrow);
+    const today = isoOf({ from: start, to: start + dayMs - 1_000 });
+    const query = queryToKeep(new URLSearchParams(today), ['from', 'to', 'sort'], tomorrow);
+    expect(query).toBe('from=%400&to=%400');
+    const set = { list: screen, name: 'Today', query };
+    const { id: filterSetId } = (await api.ask<FilterSet>('PUT', '/list-views/filter-sets', { body: set })).data;
+    const made = await api.post<Report>('/reports', { name: screen, filterSetId, format: 'csv', enabled: false });
+    expect(made.status, made.text).toBe(200);
+    await api.post(`/reports/${made.data.id}/runs`, { audience: 'owner' });
+    await runReports(api.context);
+    const { rows } = await api.database.pool.query<{ id: TaskId }>(`select id from tasks where state = 'waiting'`);
+    for (const { id } of rows) await runTask(api.context, id, new AbortController().signal);
+    api.clock.now = instant((api.clock.now ?? tomorrow) + minuteMs);
+    await runReports(api.context);
+    const [run] = (await api.get<{ items: ReportRun[] }>(`/reports/${made.data.id}/runs`)).data.items;
+    expect(run).toMatchObject({ state: 'done', errorCode: null, from: '2026-11-21', to: '2026-11-21' });
+    await api.ask('DELETE', `/reports/${made.data.id}`);
+    return (await api.get<Task>(`/tasks/${run?.taskId}`)).data.doneCount;
+  }
+
+  test.each(dated.filter(([name]) => !withoutTime.has(name)))(
+    'the period of %s selects its rows to the millisecond, and a report of it has exactly those of its period',
+    async (name, { path }) => {
+      const columns = await columnsOfPeriod(path);
+      expect(columns).not.toEqual([]);
+      const screens = Object.entries(listScreens).filter(([, { list }]) => list === name);
+      for (const [screen, { fixed }] of screens.length === 0 ? [[path, { fixed: {} }] as const] : screens) {
+        const shown = await rowsOf(path, fixed);
+        const wanted = within(shown, columns[0] ?? '', fixtureDay);
+        expect([screen, await rowsInReport(screen)]).toEqual([screen, wanted.length]);
+      }
+    },
+  );
+
+  test.each([...withoutTime])('a report of %s has what the list answers for its period', async (name) => {
+    const path = lists.get(name)?.path ?? '';
+    const screens = Object.entries(listScreens).filter(([, { list }]) => list === name);
+    for (const [screen, { fixed }] of screens.length === 0 ? [[path, { fixed: {} }] as const] : screens) {
+      const wanted = await rowsOf(path, { ...fixed, ...isoOf(fixtureDay) });
+      expect([screen, await rowsInReport(screen)]).toEqual([screen, wanted.length]);
+    }
+  });
+
+  test('what a screen fixes is what its list takes', () => {
+    for (const [screen, { list, fixed }] of Object.entries(listScreens)) {
+      expect([screen, exportableLists[list].parseWanted(fixed)]).toEqual([
+        screen,
+        { ok: true, value: expect.anything() },
+      ]);
+    }
+  });
+
+  test('of lists that are cut by subject there is a screen for each subject', () => {
+    const names = Object.keys(listScreens);
+    expect(names).toEqual(expect.arrayContaining(totalSubjects.map((by) => `/totals#${by}`)));
+    for (const by of statementSubjects) {
+      expect(names).toEqual(expect.arrayContaining(statementUnits.map((unit) => `/statements#${by}-${unit}`)));
+    }
   });
 });

@@ -65,10 +65,11 @@ export async function openLogs(
 ): Promise<LogSource | null> {
   const stationIds = await stationsOf(db, caller, filter);
   if (stationIds !== null && stationIds.length === 0) return null;
-  const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? null : parseIso(text)));
+  const from = filter.from === undefined ? null : parseIso(filter.from);
+  const to = filter.to === undefined ? null : parseIso(filter.to);
   const oldest = instant(Math.max(now - reachMs, from ?? 0));
   // A frame may be a moment younger than the request.
-  const newest = instant(Math.min(to ?? Infinity, now + minuteMs));
+  const newest = instant(Math.min(to === null ? Infinity : to + 1, now + minuteMs));
   const within = (start: Instant, end: Instant) => {
     const query = whereFiltered(sinceOwn(logsOf(db), caller), filter, seesPersonal(caller))
       .where('log.at', '>=', start)

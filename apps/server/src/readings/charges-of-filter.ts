@@ -23,12 +23,12 @@ export type FoundCharges = {
 export const namesCharges = ({ orderNumber, orderId, stationNumber, stationId }: LogFilter): boolean =>
   orderNumber !== undefined || orderId !== undefined || stationNumber !== undefined || stationId !== undefined;
 
-/** The filter's period; open where it has no end. */
+/** The filter's period, whose end is the first instant after it; open where it has none. */
 export function periodOf(filter: Pick<LogFilter, 'from' | 'to'>, now: Instant): { from: Instant; to: Instant } {
   return {
     from: filter.from === undefined ? instant(0) : (parseIso(filter.from) ?? instant(0)),
     // A station's clock may be ahead of ours.
-    to: filter.to === undefined ? instant(now + dayMs) : (parseIso(filter.to) ?? now),
+    to: filter.to === undefined ? instant(now + dayMs) : instant((parseIso(filter.to) ?? now) + 1),
   };
 }
 

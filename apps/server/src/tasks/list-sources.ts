@@ -69,7 +69,7 @@ import { stationTariffList, tariffList } from '../tariffs/queries.ts';
 import { vehicleList } from '../vehicles/queries.ts';
 import { withdrawalList } from '../withdrawals/queries.ts';
 import { taskList, taskRowList } from './queries.ts';
-import { reportList } from './reports/queries.ts';
+import { reportList } from '../reports/queries.ts';
 
 /** The source of every list's rows, for its pages, its totals and its exports. */
 export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {

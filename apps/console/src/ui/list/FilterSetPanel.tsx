@@ -1,4 +1,5 @@
 import { CheckOutlined, DeleteOutlined, EditOutlined, StarFilled, StarOutlined } from '@ant-design/icons';
+import { movesWithDay, queryToKeep, valuesNow } from '@voltdeck/contract/filter-set-query';
 import { changeFilterSet, deleteFilterSet, type FilterSet, keepFilterSet } from '@voltdeck/contract/views';
 import { instant } from '@voltdeck/units/instant';
 import { Button, Input } from 'antd';
@@ -8,8 +9,8 @@ import { Refused } from '../../api/refused.ts';
 import { phrase } from '../../phrases.ts';
 import { DisabledReason } from '../DisabledReason.tsx';
 import { failureText } from '../failure-text.ts';
-import { type FilterSetsProps, movesWithDay, queryToKeep, valuesNow } from './filter-set-query.ts';
 import styles from './filter-sets.module.css';
+import type { FilterSetsProps } from './filter-sets.ts';
 import { forgetFilterSet, rememberFilterSet } from './view-store.ts';
 
 const nameLengthMax = 40;

@@ -1,12 +1,13 @@
 import { TagOutlined, TagsOutlined } from '@ant-design/icons';
+import { queryToKeep } from '@voltdeck/contract/filter-set-query';
 import type { FilterSet } from '@voltdeck/contract/views';
 import { instant } from '@voltdeck/units/instant';
 import { Button, Popover, Tooltip } from 'antd';
 import { Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../../api/lazy-part.ts';
 import { phrase } from '../../phrases.ts';
-import { type FilterSetsProps, queryToKeep } from './filter-set-query.ts';
 import styles from './filter-sets.module.css';
+import type { FilterSetsProps } from './filter-sets.ts';
 import { useFilterSets } from './view-store.ts';
 
 const FilterSetPanel = lazyPart(() => import('./FilterSetPanel.tsx'));

@@ -1,7 +1,7 @@
+import { valuesNow } from '@voltdeck/contract/filter-set-query';
 import { instant } from '@voltdeck/units/instant';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { valuesNow } from './filter-set-query.ts';
 import { writeListState } from './list-query.ts';
 import { useFilterSets, useViews } from './view-store.ts';
 

@@ -73,7 +73,7 @@ export const feedbackList = listSource({
     }
     if (agentId !== undefined) feedbacks = feedbacks.where('feedbacks.agent_id', '=', agentId);
     if (from !== null) feedbacks = feedbacks.where('feedbacks.created_at', '>=', from);
-    if (to !== null) feedbacks = feedbacks.where('feedbacks.created_at', '<', to);
+    if (to !== null) feedbacks = feedbacks.where('feedbacks.created_at', '<=', to);
     return feedbacks;
   },
   id: sql`feedbacks.id`,

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Column } from '@voltdeck/contract/list';
 import { formatYuan } from '@voltdeck/units/money';
-import type { Caller } from '../../caller/caller.ts';
-import type { Context } from '../../context.ts';
-import { askedForFile } from '../../http/list-export.ts';
-import { readTotals } from '../../http/list-source.ts';
-import { say, sayIfKnown } from '../../http/say.ts';
-import type { Mail } from '../../mail/mail-sender.ts';
-import { exportableLists } from '../exportable-lists.ts';
-import { listSources } from '../list-sources.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Context } from '../context.ts';
+import { askedForFile } from '../http/list-export.ts';
+import { readTotals } from '../http/list-source.ts';
+import { say, sayIfKnown } from '../http/say.ts';
+import type { Mail } from '../mail/mail-sender.ts';
+import { exportableLists } from '../tasks/exportable-lists.ts';
+import { listSources } from '../tasks/list-sources.ts';
 import type { ReportOrder } from './queries.ts';
 
 /** Larger files stay in the task centre, and the mail says so: many mail servers take no more. */

@@ -1,15 +1,25 @@
+import { queryToKeep } from '@voltdeck/contract/filter-set-query';
 import type { Report, ReportRun } from '@voltdeck/contract/reports';
 import type { FilterSet } from '@voltdeck/contract/views';
 import type { AgentId, TaskId, UserId } from '@voltdeck/units/id';
-import { dayMs, hourMs, type Instant, instant, minuteMs, parseShanghaiDate, toIso } from '@voltdeck/units/instant';
+import {
+  dayMs,
+  hourMs,
+  type Instant,
+  instant,
+  minuteMs,
+  parseShanghaiDate,
+  shanghaiDayStart,
+  toIso,
+} from '@voltdeck/units/instant';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Context } from '../../context.ts';
-import { openTestApi, type TestApi } from '../../http/test-api.ts';
-import { makePlace, makeSettledOrder, type Place } from '../../http/test-records.ts';
-import type { Mail } from '../../mail/mail-sender.ts';
-import { createSmtpSender } from '../../mail/smtp-sender.ts';
-import { startTestSmtp, type TestSmtp } from '../../mail/test-smtp.ts';
-import { runTask } from '../run-task.ts';
+import type { Context } from '../context.ts';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
+import type { Mail } from '../mail/mail-sender.ts';
+import { createSmtpSender } from '../mail/smtp-sender.ts';
+import { startTestSmtp, type TestSmtp } from '../mail/test-smtp.ts';
+import { runTask } from '../tasks/run-task.ts';
 import { reportTriesMax, runReports } from './run-reports.ts';
 
 let api: TestApi;
@@ -50,7 +60,14 @@ afterAll(async () => {
   await smtp.close();
 });
 
-async function filterOf(token: string, list = '/totals', query = 'by=site&from=%400'): Promise<FilterSet> {
+/** What the console keeps of a screen that shows the orders of today. */
+function keptToday(): string {
+  const start = shanghaiDayStart(api.clock.now ?? day);
+  const today = { from: toIso(start), to: toIso(instant(start + dayMs - 1_000)) };
+  return queryToKeep(new URLSearchParams(today), ['from', 'to', 'sort'], api.clock.now ?? day);
+}
+
+async function filterOf(token: string, list = '/totals#site', query = keptToday()): Promise<FilterSet> {
   const kept = await api.ask<FilterSet>('PUT', '/list-views/filter-sets', {
     token,
     body: { list, name: 'Sites', query },
@@ -191,7 +208,7 @@ test('a mail server that asks for patience is tried again a bounded number of ti
   expect(run).toMatchObject({
     state: 'failed',
     errorCode: 'report.mail_failed',
-    mails: [{ state: 'failed', tries: reportTriesMax }],
+    mails: [{ state: 'failed', tries: reportTriesMax, errorCode: 'report.mail_refused' }],
   });
   expect(run?.mails[0]?.problem).toContain('451');
 });
@@ -228,6 +245,30 @@ test('a report whose filter was deleted does not run, and says so', async () => 
   ).toBe(200);
   await turn();
   expect(await runsOf(report)).toMatchObject([{ state: 'failed', errorCode: 'report.no_list' }]);
+});
+
+test('a mail that no server is there for says so, apart from what mail servers say', async () => {
+  const report = await reportOf();
+  context = { ...context, mail: null };
+  try {
+    await turn();
+  } finally {
+    context = { ...context, mail: createSmtpSender(smtp.settings) };
+  }
+  expect(await runsOf(report)).toMatchObject([
+    { state: 'failed', mails: [{ state: 'failed', errorCode: 'report.no_mail_server', problem: null }] },
+  ]);
+});
+
+test('the filters to choose from are those of lists that the caller may export, and of no page of one record', async () => {
+  const filters = async () =>
+    (await api.get<{ items: object[] }>('/report-filters', { token: clerk.token })).data.items;
+  const { id } = await filterOf(clerk.token);
+  await filterOf(clerk.token, 'orders-history');
+  const ofOne = await filterOf(clerk.token, 'task-rows-export', 'state=failed');
+  expect(await filters()).toEqual([{ id, name: 'Sites', list: 'listTotals' }]);
+  const made = await api.post('/reports', { name: 'x', filterSetId: ofOne.id }, { token: clerk.token });
+  expect([made.status, made.text]).toEqual([422, expect.stringContaining('report.no_list')]);
 });
 
 test('a test goes to its owner’s task centre only, and one run at a time is made by hand', async () => {
@@ -275,7 +316,7 @@ test('a schedule without its day is refused, as is a filter of a list that its o
   expect((await post({ every: 'month', monthDay: 32 })).status).toBe(422);
   expect((await post({ hour: 24 })).status).toBe(422);
   expect((await post({ every: 'month', monthDay: 31 })).status).toBe(200);
-  const orders = await filterOf(clerk.token, '/orders', 'state=completed');
+  const orders = await filterOf(clerk.token, 'orders-history');
   expect((await post({ filterSetId: orders.id })).status).toBe(403);
   const page = await filterOf(clerk.token, '/statistics', 'step=day');
   expect((await post({ filterSetId: page.id })).status).toBe(422);

@@ -4,18 +4,19 @@ import { splitEmails } from '@voltdeck/contract/reports';
 import type { Id } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
-import { publishTask } from '../../bus/publish-task.ts';
-import type { Caller } from '../../caller/caller.ts';
-import { findRights } from '../../caller/user-rights.ts';
-import type { Context } from '../../context.ts';
-import { storableText } from '../../database/column-values.ts';
-import { transact } from '../../database/transact.ts';
-import { mayCall } from '../../http/bind.ts';
-import { isFor } from '../../http/bind-lists.ts';
-import { exportableLists } from '../exportable-lists.ts';
-import { startExport } from '../start-export.ts';
+import { publishTask } from '../bus/publish-task.ts';
+import type { Caller } from '../caller/caller.ts';
+import { findRights } from '../caller/user-rights.ts';
+import type { Context } from '../context.ts';
+import { storableText } from '../database/column-values.ts';
+import { transact } from '../database/transact.ts';
+import { mayCall } from '../http/bind.ts';
+import { isFor } from '../http/bind-lists.ts';
+import { exportableLists } from '../tasks/exportable-lists.ts';
+import { startExport } from '../tasks/start-export.ts';
 import { findReportOrder, type ReportOrder } from './queries.ts';
 import { mailOf } from './report-mail.ts';
+import { queryOf } from './report-query.ts';
 
 /** Tries of a run or of a mail before it is left to a person, and how long until the next one. */
 export const reportTriesMax = 5;
@@ -145,17 +146,6 @@ async function periodOf({ database: { db } }: Context<'console'>, id: RunId): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** The saved filter, with the report's period where its list has one. */
-export function queryOf(
-  { list, query }: Pick<ReportOrder, 'list' | 'query'>,
-  period: { from: string; to: string },
-): Record<string, string> {
-  const kept = Object.fromEntries(new URLSearchParams(query));
-  if (list === null) return kept;
-  const fields = Object.keys((exportableLists[list].route.query as unknown as { shape: object }).shape);
-  return fields.includes('from') && fields.includes('to') ? { ...kept, ...period } : kept;
-}
-
 async function lookForFile(context: Context<'console'>, id: RunId): Promise<void> {
   const { db } = context.database;
   const at = context.now();
@@ -235,20 +225,27 @@ async function sendMails(context: Context<'console'>, id: RunId): Promise<void> 
   await endRun(context, id, left.failed > 0 ? 'failed' : 'done', left.failed > 0 ? 'report.mail_failed' : null);
 }
 
-type MailEnd = { state: 'sent' | 'failed' | 'waiting'; next_at: Instant | null; problem: string | null };
+type MailEnd = {
+  state: 'sent' | 'failed' | 'waiting';
+  next_at: Instant | null;
+  error_code: ErrorCode | null;
+  /** What the mail server said. */
+  problem: string | null;
+};
 
 async function sendOne(
   context: Context<'console'>,
   runId: RunId,
   mail: { id: Id<'report_mail'>; email: string; tries: number },
 ): Promise<MailEnd> {
-  const failed = (problem: string | null): MailEnd => ({
+  const failed = (error_code: ErrorCode, problem: string | null = null): MailEnd => ({
     state: 'failed',
     next_at: null,
+    error_code,
     problem: storableText(problem)?.slice(0, problemMax) ?? null,
   });
   const { mail: send = null } = context;
-  if (send === null) return failed('SMTP_URL');
+  if (send === null) return failed('report.no_mail_server');
   const run = await context.database.db
     .selectFrom('report_runs')
     .innerJoin('tasks', 'tasks.id', 'report_runs.task_id')
@@ -282,11 +279,11 @@ async function sendOne(
     stored,
   });
   const sent = await send({ ...message, to: mail.email, messageId: `${runId}-${mail.id}@reports.voltdeck` });
-  if (sent.outcome === 'sent') return { state: 'sent', next_at: null, problem: null };
+  if (sent.outcome === 'sent') return { state: 'sent', next_at: null, error_code: null, problem: null };
   const said = 'text' in sent ? sent.text : sent.detail;
-  if (sent.outcome === 'refused' || mail.tries >= reportTriesMax) return failed(said);
+  if (sent.outcome === 'refused' || mail.tries >= reportTriesMax) return failed('report.mail_refused', said);
   const gapMs = gapsMs[mail.tries - 1] ?? minuteMs;
-  return { ...failed(said), state: 'waiting', next_at: instant(context.now() + gapMs) };
+  return { ...failed('report.mail_refused', said), state: 'waiting', next_at: instant(context.now() + gapMs) };
 }
 
 async function tryLater(context: Context<'console'>, id: RunId, code: ErrorCode): Promise<void> {

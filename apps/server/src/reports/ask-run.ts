@@ -5,11 +5,11 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { Id } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { audit } from '../../caller/audit.ts';
-import type { Caller } from '../../caller/caller.ts';
-import { giveJob } from '../../database/give-job.ts';
-import type { Trx } from '../../database/transact.ts';
-import { found } from '../../http/found.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { giveJob } from '../database/give-job.ts';
+import type { Trx } from '../database/transact.ts';
+import { found } from '../http/found.ts';
 import { findReport, findRuns } from './queries.ts';
 
 /** Makes a report now, for the period that it would have if it were due. One run of a report at a time. */

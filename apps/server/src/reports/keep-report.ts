@@ -1,5 +1,5 @@
 import type { ApiError } from '@voltdeck/contract/errors';
-import { nextDueAt, type ReportSchedule, type ReportTurn } from '@voltdeck/contract/report-schedule';
+import { nextDueAt, type ReportSchedule, type ReportTurn, reportPeriod } from '@voltdeck/contract/report-schedule';
 import {
   type changeReport as changeRoute,
   type createReport as createRoute,
@@ -8,18 +8,20 @@ import {
   splitEmails,
 } from '@voltdeck/contract/reports';
 import type { BodyOf } from '@voltdeck/contract/route';
-import type { FilterSetId, Id } from '@voltdeck/units/id';
+import type { FilterSetId, Id, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../../caller/audit.ts';
-import type { Caller } from '../../caller/caller.ts';
-import type { Trx } from '../../database/transact.ts';
-import { mayCall } from '../../http/bind.ts';
-import { isFor } from '../../http/bind-lists.ts';
-import { found } from '../../http/found.ts';
-import { exportableLists } from '../exportable-lists.ts';
-import { listOfPath } from './list-of-path.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
+import { mayCall } from '../http/bind.ts';
+import { isFor } from '../http/bind-lists.ts';
+import { found } from '../http/found.ts';
+import { whyTooLong } from '../http/list-source.ts';
+import { exportableLists } from '../tasks/exportable-lists.ts';
+import { keptQuery, listOfScreen } from './list-of-screen.ts';
 import { findReport, ownReports } from './queries.ts';
+import { queryOf } from './report-query.ts';
 
 const notFound = { code: 'record.not_found' } as const;
 
@@ -40,10 +42,10 @@ export async function createReport(
   if (kept >= reportLimits.perUser) {
     return failed({ code: 'request.invalid', fields: [{ path: 'name', code: 'too_many' }] });
   }
-  const refusal = await whyNoReport(trx, caller, form.filterSetId);
-  if (refusal !== null) return failed(refusal);
   const schedule = scheduleOf(form);
   if (!schedule.ok) return schedule;
+  const refusal = await whyNoReport(trx, caller, form, at);
+  if (refusal !== null) return failed(refusal);
   const { id } = await trx
     .insertInto('reports')
     .values({
@@ -74,15 +76,18 @@ export async function changeReport(
   await ownReports(trx, caller).select('reports.id').where('reports.id', '=', id).forUpdate().execute();
   const before = await findReport(trx, caller, id);
   if (before === null) return failed(notFound);
-  if (form.filterSetId !== undefined && form.filterSetId !== before.filterSetId) {
-    // The saved filters are each user's own, and the report runs with its owner's rights.
-    if (before.userId !== caller.userId) return failed({ code: 'access.denied' });
-    const refusal = await whyNoReport(trx, caller, form.filterSetId);
-    if (refusal !== null) return failed(refusal);
-  }
   const merged = { ...before, ...given(form) };
   const schedule = scheduleOf(merged);
   if (!schedule.ok) return schedule;
+  const { filterSetId, every } = merged;
+  if (filterSetId !== before.filterSetId && before.userId !== caller.userId) {
+    // The saved filters are each user's own, and the report runs with its owner's rights.
+    return failed({ code: 'access.denied' });
+  }
+  if (filterSetId !== null && (filterSetId !== before.filterSetId || every !== before.every)) {
+    const refusal = await whyNoReport(trx, caller, { filterSetId, every, userId: before.userId }, at);
+    if (refusal !== null) return failed(refusal);
+  }
   await trx
     .updateTable('reports')
     .set({
@@ -114,20 +119,34 @@ export async function deleteReport(
   return ok(null);
 }
 
-/** Why the caller may not have this filter as a report: it is not theirs, or its list is none that they may export. */
-async function whyNoReport(trx: Trx, caller: Caller, id: FilterSetId): Promise<ApiError | null> {
+type Wanted = { filterSetId: FilterSetId; every: ReportTurn; userId?: UserId };
+
+/**
+ * Why the caller may not have this filter as a report: it is not its owner's, its list is none that they may export, or
+ * the list takes neither the filter nor a period of that length.
+ */
+async function whyNoReport(
+  trx: Trx,
+  caller: Caller,
+  { filterSetId, every, userId = caller.userId }: Wanted,
+  at: Instant,
+): Promise<ApiError | null> {
   const set = await trx
     .selectFrom('filter_sets')
-    .select('list')
-    .where('id', '=', id)
-    .where('user_id', '=', caller.userId)
+    .select(['list', 'query'])
+    .where('id', '=', filterSetId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   if (set === undefined)
     return { code: 'request.invalid', fields: [{ path: 'filterSetId', code: 'unknown_reference' }] };
-  const list = listOfPath(set.list);
+  const list = listOfScreen(set.list);
   if (list === null) return { code: 'report.no_list' };
   const exportable = exportableLists[list];
-  return mayCall(exportable, caller) && isFor(exportable, caller) ? null : { code: 'access.denied' };
+  if (!mayCall(exportable, caller) || !isFor(exportable, caller)) return { code: 'access.denied' };
+  const wanted = exportable.parseWanted(queryOf({ list, query: keptQuery(set) }, reportPeriod({ every }, at)));
+  if (!wanted.ok) return { code: 'report.no_list' };
+  const fault = whyTooLong(exportable, wanted.value.filter, at);
+  return fault === null ? null : { code: 'request.invalid', fields: [{ ...fault, path: 'every' }] };
 }
 
 type GivenSchedule = {

@@ -1,12 +1,14 @@
 import * as contract from '@voltdeck/contract/reports';
 import { failed, ok } from '@voltdeck/units/result';
-import type { Context } from '../../context.ts';
-import type { Binder } from '../../http/bind.ts';
+import type { Context } from '../context.ts';
+import type { Binder } from '../http/bind.ts';
 import { askRun } from './ask-run.ts';
 import { changeReport, createReport, deleteReport } from './keep-report.ts';
 import { findReport, findRuns } from './queries.ts';
+import { reportFiltersOf } from './report-filters.ts';
 
 export function bindReports({ bind }: Binder, { database: { db } }: Context<'console'>): void {
+  bind(contract.getReportFilters, async ({ caller }) => ok({ items: await reportFiltersOf(db, caller) }));
   bind(contract.createReport, ({ caller, body, at, transact }) =>
     transact((trx) => createReport(trx, caller, body, at)),
   );

@@ -5,11 +5,11 @@ import { listReports, type Report, type ReportRun, reportLimits } from '@voltdec
 import type { Id, UserId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../../caller/caller.ts';
-import { ownedBy } from '../../caller/scope.ts';
-import type { Tables } from '../../database/tables.generated.ts';
-import { listSource } from '../../http/list-source.ts';
-import { listOfPath } from './list-of-path.ts';
+import type { Caller } from '../caller/caller.ts';
+import { ownedBy } from '../caller/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import { listSource } from '../http/list-source.ts';
+import { keptQuery, listOfScreen } from './list-of-screen.ts';
 
 type Owner = Pick<Caller, 'userId' | 'admin'>;
 export const ownReports = (db: Kysely<Tables>, caller: Owner) =>
@@ -55,7 +55,7 @@ function toReport({ filterList, nextAt, every, format, language, ...row }: Row):
     every: every as ReportTurn,
     format: format as ExportFormat,
     language: language as Language,
-    list: filterList === null ? null : listOfPath(filterList),
+    list: filterList === null ? null : listOfScreen(filterList),
     nextAt: isoOrNull(nextAt),
     nextFrom: period?.from ?? null,
     nextTo: period?.to ?? null,
@@ -100,7 +100,7 @@ export async function findRuns(
   if (runs.length === 0) return [];
   const mails = await db
     .selectFrom('report_mails')
-    .select(['run_id', 'email', 'state', 'tries', 'problem'])
+    .select(['run_id', 'email', 'state', 'tries', 'error_code as errorCode', 'problem'])
     .where(
       'run_id',
       'in',
@@ -130,7 +130,8 @@ export type ReportOrder = {
   userId: UserId;
   name: string;
   list: ListName | null;
-  query: string;
+  /** What its screen fixes and what its filter says, as in the list's address. */
+  query: Readonly<Record<string, string>>;
   format: ExportFormat;
   language: Language;
   emails: string;
@@ -147,8 +148,8 @@ export async function findReportOrder(db: Kysely<Tables>, id: Id<'report'>): Pro
     .executeTakeFirstOrThrow();
   return {
     ...row,
-    list: row.list === null ? null : listOfPath(row.list),
-    query: row.query ?? '',
+    list: row.list === null ? null : listOfScreen(row.list),
+    query: row.list === null || row.query === null ? {} : keptQuery({ list: row.list, query: row.query }),
     format: row.format as ExportFormat,
     language: row.language as Language,
     every: row.every as ReportTurn,

@@ -1,14 +1,5 @@
 import { dayMs, type Instant, instant, parseIso, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 
-/** What the filter sets of a list work on. */
-export type FilterSetsProps = {
-  list: string;
-  /** The parameters of the address that belong to the list: its filters and its sort. */
-  parameters: readonly string[];
-  search: URLSearchParams;
-  onChoose: (values: Record<string, string | undefined>) => void;
-};
-
 /** The last second of a day, which ends a period. */
 const lastOfDayMs = dayMs - 1_000;
 
