@@ -15,7 +15,7 @@ type Props = { quality: Quality; query: QualityQuery };
 export function Funnel({ quality, query }: Props) {
   return (
     <div className={styles.funnelAndReasons}>
-      <Panel title={phrase('quality.funnel')}>
+      <Panel title={phrase('quality.funnel')} note={`${quality.fromOn} – ${quality.toOn}`}>
         <p className={styles.note}>{phrase('quality.funnelNote')}</p>
         <Steps steps={quality.steps} />
       </Panel>

@@ -91,16 +91,21 @@ function LeagueTable({ rows, by, query }: { rows: readonly Row[]; by: LeagueSubj
               <td>{row.rank ?? <span className={styles.more}>{phrase('quality.unranked')}</span>}</td>
               {names.map((name) => (
                 <th key={name} scope="row">
-                  {row[name] || phrase('quality.unknownMake')}
+                  {row[name] || (name === 'siteName' ? row.siteId : phrase('quality.unknownMake'))}
                 </th>
               ))}
               <td>{shareText(row.firstTimes, row.visits)}</td>
               <td>{shareText(row.energised, row.attempts)}</td>
               <td>{shareText(row.endedClean, row.attempts)}</td>
               <td>
-                <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsOf(row) }}>
-                  {countText(row.attempts)}
-                </ScreenLink>
+                {names.some((name) => row[name] === '') ? (
+                  // No filter means "not reported", and a list without one would be of everybody's attempts.
+                  countText(row.attempts)
+                ) : (
+                  <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsOf(row) }}>
+                    {countText(row.attempts)}
+                  </ScreenLink>
+                )}
               </td>
             </tr>
           ))}

@@ -12,12 +12,12 @@ import { Funnel } from './Funnel.tsx';
 import { League } from './League.tsx';
 import { QualityFilters } from './QualityFilters.tsx';
 import styles from './quality.module.css';
-import { queryOf } from './quality-query.ts';
+import { queryOf, queryOfWholeDays } from './quality-query.ts';
 
 export function QualityFigures() {
   const [search] = useSearchParams();
   const [openedAt] = useState(() => instant(Date.now()));
-  const query = queryOf(search, openedAt);
+  const query = queryOfWholeDays(queryOf(search, openedAt));
   const answer = useAnswer(getQuality, { query }, { keepPrevious: true });
   return (
     <div className={styles.page}>

@@ -39,6 +39,19 @@ export function queryOf(search: URLSearchParams, now: Instant): QualityQuery {
   };
 }
 
+/**
+ * The query for what stands behind figures. Figures are of the whole days that a period touches, attempts are listed to
+ * the millisecond: their period begins and ends with those days. An open end stays open.
+ */
+export function queryOfWholeDays({ from, to, ...rest }: QualityQuery): QualityQuery {
+  const [first, last] = [parseIso(from ?? ''), parseIso(to ?? '')];
+  return {
+    ...rest,
+    ...(first === null ? {} : { from: toIso(shanghaiDayStart(first)) }),
+    ...(last === null ? {} : { to: toIso(instant(shanghaiDayStart(last) + dayMs - 1)) }),
+  };
+}
+
 /** The periods that are offered, in days up to today. */
 export const periods = { today: 1, sevenDays: 7, thirtyDays: 30 } as const;
 export type Period = keyof typeof periods;
