@@ -69,7 +69,7 @@ async function work(database: Database, worker: number): Promise<never> {
     if (draw(2) === 0) {
       await database.pool.query('update orders set refunded_fen = refunded_fen + 1 where id = $1', [id]);
     }
-    await keepSales(database.db, { changesAtOnce: 5, batchesMax: 3 });
+    await keepSales(database.db, { rowsAtOnce: 5, batchesMax: 3 });
     if (draw(4) === 0)
       await rebuildSales({ db: database.db, log: logTo(process.stderr), now: () => instant(Date.now()) });
   }

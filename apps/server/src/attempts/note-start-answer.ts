@@ -2,6 +2,9 @@ import type { OrderId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 
+/** Of the column: a clock that jumped shows in no figure. */
+const answeredMsMax = 2_147_483_647;
+
 /**
  * Notes that a station answered the command to begin an order's charge, after so long, and whether it agreed. The charge
  * never depends on it.
@@ -14,7 +17,7 @@ export async function noteStartAnswer(
   try {
     await sql`
     update start_attempts
-       set answered_ms = ${Math.max(0, Math.round(answeredMs))},
+       set answered_ms = ${Math.min(Math.max(0, Math.round(answeredMs)), answeredMsMax)},
            step = case when ${isAgreed}::boolean and step in ('paid_for', 'commanded') then 'accepted' else step end
      where order_id = ${orderId}`.execute(database.db);
   } catch (error) {

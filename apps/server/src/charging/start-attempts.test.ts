@@ -394,7 +394,7 @@ test('sums and what they lack equal the attempts after random starts, refusals, 
       const running: { station: NamedStation; transaction: string }[] = [];
       for (const each of acts) {
         if (each === 'refuse') await station.request({ kind: 'card', cardNumber: 'NOBODY' });
-        if (each === 'keep') await keepAttemptSums(database.db, { rowsAtOnce: 3, batchesMax: 50 });
+        if (each === 'keep') await keepAttemptSums(database.db, { rowsAtOnce: 3 });
         if (each === 'start') {
           const made = await stationAndCard();
           running.push({ station: made.station, transaction: await requested(made.station, made.cardNumber) });
@@ -521,4 +521,37 @@ describe('a charge that does not depend on its attempt', () => {
       select state from orders where station_id = ${refusing.station.id}`.execute(database.db);
     expect(rows).toEqual([{ state: 'cancelled' }]);
   });
+});
+
+test('an order that turns out to be of another site takes its attempt and the sums along', async () => {
+  const { station, cardNumber } = await stationAndCard();
+  await station.record(await requested(station, cardNumber));
+  await keepAttemptSums(database.db);
+  const other = (await stationAndCard()).station;
+  const { rows } = await sql<{ site_id: number }>`
+    select site_id from stations where id = ${other.id}`.execute(database.db);
+  const siteId = rows[0]?.site_id;
+  await sql`update orders set site_id = ${siteId} where station_id = ${station.id}`.execute(database.db);
+  await expectSumsToEqualAttempts();
+  const { rows: moved } = await sql<{ site_id: number }>`
+    select site_id from start_attempts where station_id = ${station.id}`.execute(database.db);
+  expect(moved).toEqual([{ site_id: siteId }]);
+});
+
+test('a port that flickers has no faults that were repaired, and one that is broken for a minute has one', async () => {
+  const { station } = await stationAndCard();
+  const turn = (state: string, at: number) => sql`
+    update connectors set state = ${state}, state_at = to_timestamp(${at} / 1000.0)
+     where station_id = ${station.id} and number = 1`.execute(database.db);
+  const began = Date.now() - 10 * minuteMs;
+  for (let flicker = 0; flicker < 20; flicker += 1) {
+    await turn('fault', began + flicker * 100);
+    await turn('free', began + flicker * 100 + 50);
+  }
+  const faults = () => sql<{ count: number }>`
+    select count(*)::int as count from port_faults where station_id = ${station.id}`.execute(database.db);
+  expect((await faults()).rows).toEqual([{ count: 0 }]);
+  await turn('fault', began + minuteMs);
+  await turn('free', began + 2 * minuteMs);
+  expect((await faults()).rows).toEqual([{ count: 1 }]);
 });

@@ -1887,7 +1887,7 @@ export interface SalePortMonthsTable {
 
 export interface SaleProgressTable {
   only_row: Generated<boolean>;
-  folded_at: Instant | null;
+  kept_at: Instant | null;
 }
 
 export interface SaleRebuildsTable {
@@ -1898,7 +1898,6 @@ export interface SaleRebuildsTable {
   because: 'first' | 'asked' | 'station_changed' | 'nightly';
   days: Generated<number>;
   differing: Generated<number>;
-  failure: string | null;
   user_id: Id<'user'> | null;
   asked_at: Instant;
   done_at: Instant | null;

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { type BatchLimits, inBatches, type Worked } from '../database/in-batches.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 
-/** Limits of one run. A backlog is worked off over several runs. */
-export const attemptSumLimits = { rowsAtOnce: 20_000, batchesMax: 50 } as const;
+/** Orders whose attempts are in a batch wait for it, so batches are short. */
+const limits: BatchLimits = { rowsAtOnce: 2_000, rowsAtOnceMin: 50, batchesMax: 500 };
 
 /** What a row of `start_sums` is about, and its figures. */
 export const startKeys = [
@@ -33,26 +34,18 @@ const grains = sql.raw(`(values ('day', day), ('month', date_trunc('month', day)
 
 /**
  * Adds attempts that are over, and changes of quality, to their sums by day and month. What is left is added by whoever
- * reads. Several nodes may run it at once. Returns how many rows were added.
+ * reads, and by the next runs. One node at a time does it.
  */
-export async function keepAttemptSums(
-  db: Kysely<Tables>,
-  limits: { [Limit in keyof typeof attemptSumLimits]: number } = attemptSumLimits,
-): Promise<number> {
-  let kept = 0;
-  for (let batch = 0; batch < limits.batchesMax; batch += 1) {
-    const { rowsAtOnce } = limits;
-    const rows = await db.transaction().execute(async (trx) => {
-      // One at a time: two would wait for each other's rows of a day.
+export function keepAttemptSums(db: Kysely<Tables>, fewer: Partial<BatchLimits> = {}): Promise<Worked> {
+  return inBatches({ ...limits, ...fewer }, (rowsMax) =>
+    db.transaction().execute(async (trx) => {
+      // Two would wait for each other's rows of a day.
       const { rows: locked } = await sql<{ is_ours: boolean }>`
-        select pg_try_advisory_xact_lock(hashtext('attempt sums')) as is_ours`.execute(trx);
-      if (locked[0]?.is_ours !== true) return 0;
-      return (await keepAttempts(trx, rowsAtOnce)) + (await keepChanges(trx, rowsAtOnce));
-    });
-    kept += rows;
-    if (rows < rowsAtOnce) break;
-  }
-  return kept;
+        select pg_try_advisory_xact_lock(hashtextextended('sums of attempts', 0)) as is_ours`.execute(trx);
+      if (locked[0]?.is_ours !== true) return null;
+      return (await keepAttempts(trx, rowsMax)) + (await keepChanges(trx, rowsMax));
+    }),
+  );
 }
 
 /** An attempt that is being changed is left for the next run. */

@@ -92,7 +92,7 @@ type Next = { id: number; day: string };
 
 async function lockNext(trx: Trx): Promise<Next | null> {
   const { rows } = await sql<Next>`
-    select id, next_on::text as day from sale_rebuilds where done_at is null order by id limit 1
+    select id, next_on::text as day from sale_rebuilds where done_at is null order by because <> 'nightly', id limit 1
        for update skip locked`.execute(trx);
   return rows[0] ?? null;
 }

@@ -40,7 +40,7 @@ async function findRebuilds(
 /** Whether the kept sums are what the orders say. */
 export async function findSalesProof(db: Kysely<Tables>, caller: Caller): Promise<AnswerOf<typeof getSalesProof>> {
   const { rows } = await sql<{ waiting: number; keptAt: Instant | null }>`
-    select (select count(*)::int from sale_changes) as waiting, folded_at as "keptAt" from sale_progress`.execute(db);
+    select (select count(*)::int from sale_changes) as waiting, kept_at as "keptAt" from sale_progress`.execute(db);
   const [first] = rows;
   return {
     waiting: first?.waiting ?? 0,

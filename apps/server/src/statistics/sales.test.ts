@@ -6,7 +6,7 @@ import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { keepSales } from './keep-sales.ts';
 import { countDifferences } from './mend-sales.ts';
-import { askRebuild, rebuildSales } from './rebuild-sales.ts';
+import { askNightlyProof, askRebuild, rebuildSales } from './rebuild-sales.ts';
 import { saleTableNames } from './sale-tables.ts';
 
 let api: TestApi;
@@ -92,7 +92,7 @@ test('a settled charge stands in every kept sum with its periods, shares and pay
   });
   await makeOrder(api.database, place, at, asTestRun);
   await api.post(`/orders/${second}/refunds`, { amountFen: 200, reason: 'The gun was broken' }, { key: 'r1' });
-  expect(await keepSales(api.database.db)).toBe(0);
+  expect((await keepSales(api.database.db)).left).toBe('nothing');
   expect(await rowsOf('select count(*)::int as left from sale_changes')).toEqual([{ left: 0 }]);
   // 23:10 in China on 31 October, and an hour later: two days and two months.
   expect(
@@ -205,7 +205,7 @@ test.each([1, 2, 3, Date.now() % 100_000])(
           break;
         }
         default:
-          await keepSales(api.database.db, { changesAtOnce: 3, batchesMax: 2 });
+          await keepSales(api.database.db, { rowsAtOnce: 3, batchesMax: 2 });
       }
     };
     for (let round = 0; round < 20; round += 1) await Promise.all(places.map(act));
@@ -267,6 +267,18 @@ test('a station that turns out to be of another kind takes its past charges alon
   ]);
 });
 
+test('many stations that turn out to be of another kind wait in one request, and the comparison of the night goes first', async () => {
+  const place = await makePlace(api.database, null, 'one');
+  await makeBilledOrder(place, instant(Date.now() - 3 * dayMs));
+  const turn = (kind: string) => api.database.pool.query('update stations set type = $1', [kind]);
+  for (const kind of ['slow', 'fast', 'slow']) await turn(kind);
+  await askNightlyProof(api.database.db, instant(Date.now()));
+  const waiting = () => rowsOf('select because from sale_rebuilds where done_at is null order by id');
+  expect(await waiting()).toEqual([{ because: 'station_changed' }, { because: 'nightly' }]);
+  await rebuildNow();
+  expect(await waiting()).toEqual([{ because: 'station_changed' }]);
+});
+
 test('a batch that runs out of time is tried again in smaller ones, so that a backlog is worked off on a busy machine', async () => {
   const place = await makePlace(api.database, null, 'one');
   for (let hour = 0; hour < 6; hour += 1) await makeBilledOrder(place, instant(Date.now() - hour * hourMs - dayMs));
@@ -285,7 +297,7 @@ test('a batch that runs out of time is tried again in smaller ones, so that a ba
     end $$;
     create trigger slow after delete on sale_changes referencing old table as gone
       for each statement execute function run_out_of_time()`);
-  expect(await keepSales(api.database.db)).toBe(0);
+  expect((await keepSales(api.database.db)).left).toBe('nothing');
   expect(await rowsOf('select count(*)::int as left from sale_changes')).toEqual([{ left: 0 }]);
   expect(await differing()).toBe(0);
 });
