@@ -82,6 +82,10 @@ export const dropOutOfStop = {
   other: null,
 } as const satisfies Record<StopReason, StartDropOut | null>;
 
+/** Whether a charge that stopped for this reason went wrong, as the funnel counts it. */
+export const isBadStop = (reason: string | null): boolean =>
+  reason !== null && reason in dropOutOfStop && dropOutOfStop[reason as StopReason] !== null;
+
 /** Why a station that asked got no yes. */
 export const dropOutOfAuthorization = {
   blocked: 'card_blocked',

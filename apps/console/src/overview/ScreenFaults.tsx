@@ -1,5 +1,6 @@
 import type { ScreenFault } from '@voltdeck/contract/big-screen';
 import { phrase } from '../phrases.ts';
+import { faultText } from '../ui/ports/fault-text.ts';
 import { ScreenPanel, type Told } from './ScreenPanel.tsx';
 import { ScreenTickerLine } from './ScreenTickerLine.tsx';
 import styles from './screen.module.css';
@@ -20,7 +21,7 @@ export function ScreenFaults({ faults, told }: { faults: readonly ScreenFault[] 
               sign={phrase(kind === 'fault' ? 'screen.isFaulty' : 'screen.isOffline')}
               at={since}
             >
-              <small>{faultCode}</small>
+              <small>{faultText({ faultCode, faultInfo: null })}</small>
             </ScreenTickerLine>
           ))}
         </ol>

@@ -57,6 +57,7 @@ export function StoryView({ story, title, own, period, refetch, isFetching }: Pr
             {troubles > 0 ? phrase('stories.troubles', { count: troubles }) : phrase('stories.noTroubles')}
           </StateTag>
           <div className={styles.tools}>
+            <RecordLink subject={story.subject} />
             <Button icon={<CopyOutlined />} onClick={() => void copy()}>
               {phrase('stories.copy')}
             </Button>
@@ -245,4 +246,11 @@ function useStoryActs(story: Story, own: readonly RowAction[]): RowAction[] {
       },
     ];
   });
+}
+
+/** The record's own page, for whoever may see it. */
+function RecordLink({ subject: { kind, id } }: Pick<Story, 'subject'>) {
+  const mayGo = useMayGo();
+  const to = placeOf({ to: kind, id } as StoryLink);
+  return mayGo(to.screen) ? <Link to={to.address}>{phrase('stories.openRecord')}</Link> : null;
 }

@@ -57,7 +57,13 @@ export default function Chart({ option, heightPx, label, onPick, onItem }: Chart
     made.on('click', ({ dataIndex }) => pickItem(dataIndex));
     const observer = new ResizeObserver(() => made.resize());
     observer.observe(box.current);
+    // Paper is narrower than the screen, and printing waits for no observer.
+    const fit = () => made.resize();
+    window.addEventListener('beforeprint', fit);
+    window.addEventListener('afterprint', fit);
     return () => {
+      window.removeEventListener('beforeprint', fit);
+      window.removeEventListener('afterprint', fit);
       observer.disconnect();
       made.dispose();
       chart.current = null;

@@ -540,7 +540,8 @@ test('an order that turns out to be of another site takes its attempt and the su
 
 test('a port that flickers has no faults that were repaired, and one that is broken for a minute has one', async () => {
   const { station } = await stationAndCard();
-  const turn = (state: string, at: number) => sql`
+  const turn = (state: string, at: number) =>
+    sql`
     update connectors set state = ${state}, state_at = to_timestamp(${at} / 1000.0)
      where station_id = ${station.id} and number = 1`.execute(database.db);
   const began = Date.now() - 10 * minuteMs;
@@ -548,7 +549,8 @@ test('a port that flickers has no faults that were repaired, and one that is bro
     await turn('fault', began + flicker * 100);
     await turn('free', began + flicker * 100 + 50);
   }
-  const faults = () => sql<{ count: number }>`
+  const faults = () =>
+    sql<{ count: number }>`
     select count(*)::int as count from port_faults where station_id = ${station.id}`.execute(database.db);
   expect((await faults()).rows).toEqual([{ count: 0 }]);
   await turn('fault', began + minuteMs);

@@ -21,9 +21,13 @@ export function bindQuality({ bind }: Binder, context: Context<'console'>): void
   });
 }
 
+/** The day after it is one of a four-digit year, too. */
+const lastDay = '9998-12-31';
+
 function wantedOf(query: QueryOf<typeof getQuality>, at: Instant): Result<QualityWanted, ApiError> {
   const { from, to, ...rest } = query;
-  const period = daysOf({ from, to }, at, qualityDaysByDefault);
+  const given = daysOf({ from, to }, at, qualityDaysByDefault);
+  const period = { ...given, toOn: given.toOn > lastDay ? lastDay : given.toOn };
   const days = (Date.parse(period.toOn) - Date.parse(period.fromOn)) / dayMs + 1;
   if (days < 1) {
     const fields = (['from', 'to'] as const).map((path) => ({ path, code: 'invalid' as const }));

@@ -11,7 +11,7 @@ import { xlsxType } from '../http/xlsx.ts';
 import { readForecast } from './forecast.ts';
 import { readPortUse } from './port-use.ts';
 import type { WantedSales } from './read-sales.ts';
-import { periodOf } from './sale-period.ts';
+import { isReversed, periodOf } from './sale-period.ts';
 import { isTooLong, readSeries } from './sale-series.ts';
 import { findSalesProof, startRebuild } from './sales-proof.ts';
 import { readSummary } from './sales-summary.ts';
@@ -23,6 +23,10 @@ type Asked = { from?: string | undefined; to?: string | undefined };
 
 /** What a query means now; a refusal where its period is longer than one question adds up. */
 function wantedOf<Query extends Asked>(query: Query, at: Instant): Result<Query & WantedSales, ApiError> {
+  if (isReversed(query)) {
+    const fields = (['from', 'to'] as const).map((path) => ({ path, code: 'invalid' as const }));
+    return failed({ code: 'request.invalid', fields });
+  }
   const period = periodOf(query, at, contract.statisticsDaysByDefault);
   if (period.until - period.from > contract.statisticsDaysMax * dayMs)
     return tooLong(query, contract.statisticsDaysMax);

@@ -20,18 +20,28 @@ function endOf(moment: string): Instant {
   return at === null ? instant((parseShanghaiDate(moment) as Instant) + dayMs) : instant(at + 1);
 }
 
+/** Nothing ends later, and the days after it are no four-digit years. */
+const lastUntil = instant(Date.UTC(9998, 11, 31));
+
 /** The period of a filter: the last days up to its end, or up to the end of today, where it names no beginning. */
 export function periodOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   at: Instant,
   daysByDefault: number,
 ): SalePeriod {
-  const until = to === undefined ? dayEnd(at) : endOf(to);
-  const first = from === undefined ? instant(dayEnd(instant(until - 1)) - daysByDefault * dayMs) : beginningOf(from);
+  const until = instant(Math.min(lastUntil, to === undefined ? dayEnd(at) : endOf(to)));
+  const first =
+    from === undefined
+      ? instant(dayEnd(instant(until - 1)) - daysByDefault * dayMs)
+      : instant(Math.min(lastUntil, beginningOf(from)));
   return { from: first, until: instant(Math.max(first, until)) };
 }
 
 const dayEnd = (at: Instant) => instant(shanghaiDayStart(at) + dayMs);
+
+/** Whether a filter ends before it begins. */
+export const isReversed = ({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean =>
+  from !== undefined && to !== undefined && beginningOf(from) >= endOf(to);
 
 /** The part of a period that is over. */
 export const overUntil = ({ from, until }: SalePeriod, at: Instant): Instant =>

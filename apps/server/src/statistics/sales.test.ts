@@ -279,6 +279,23 @@ test('many stations that turn out to be of another kind wait in one request, and
   expect(await waiting()).toEqual([{ because: 'station_changed' }]);
 });
 
+test('the first charge of a person is the one that ended first, whichever is told first', async () => {
+  const place = await makePlace(api.database, null, 'one');
+  const [early, late] = [instant(Date.now() - 5 * dayMs), instant(Date.now() - 2 * dayMs)];
+  await makeOrder(api.database, place, late, { ended_at: late });
+  await keepSales(api.database.db);
+  await makeOrder(api.database, place, early, { ended_at: early });
+  await makeOrder(api.database, place, late, { ended_at: instant(late + hourMs) });
+  await keepSales(api.database.db);
+  expect(
+    await rowsOf('select day::text, sum(first_orders)::int as first from sale_site_days group by 1 order by 1'),
+  ).toEqual([
+    { day: shanghaiDate(early), first: 1 },
+    { day: shanghaiDate(late), first: 0 },
+  ]);
+  expect(await differing()).toBe(0);
+});
+
 test('a batch that runs out of time is tried again in smaller ones, so that a backlog is worked off on a busy machine', async () => {
   const place = await makePlace(api.database, null, 'one');
   for (let hour = 0; hour < 6; hour += 1) await makeBilledOrder(place, instant(Date.now() - hour * hourMs - dayMs));

@@ -10,6 +10,7 @@ import {
 import { hasPayer } from '@voltdeck/charging/charge/charge';
 import { offersSettlement } from '@voltdeck/charging/offers-settlement';
 import { refundableFen } from '@voltdeck/charging/refundable';
+import { isBadStop } from '@voltdeck/charging/start-attempt';
 import type { NowSentence, Sentence } from '@voltdeck/charging/story/story-kinds';
 import {
   isLongPause,
@@ -121,7 +122,8 @@ const actsOfTimeline = ['start', 'stop', 'cancel', 'settle', 'refund', 'accept',
 function tellTimeline(telling: Telling, order: OrderDetail): void {
   for (const { at, event, params } of order.timeline) {
     const eventAt = typeof params.at === 'string' ? (parseIso(params.at) ?? timeOf(at)) : timeOf(at);
-    telling.tell(eventAt, eventSentence(event, params, order, at));
+    const isTrouble = event === 'ended' && isBadStop(text(params.reason));
+    telling.tell(eventAt, eventSentence(event, params, order, at), { isTrouble });
     if (event === 'ended') {
       const late = tellLateBill({ endedAtMs: eventAt, heardAtMs: Date.parse(at) });
       telling.tell(at, late, { until: null });

@@ -1,3 +1,4 @@
+import { isBadStop } from '@voltdeck/charging/start-attempt';
 import type { Pause } from '@voltdeck/charging/story/troubles';
 import type { Order } from '@voltdeck/contract/orders';
 import type { Instant } from '@voltdeck/units/instant';
@@ -21,7 +22,11 @@ export async function tellOrders(telling: Telling, of: Of, period: { from: strin
       telling.tell(order.waitsSince ?? endedAt, { kind: 'order_waits', params }, { link });
     } else if (order.state === 'completed') {
       const params = { number, energyWh, amountFen, owedFen, stopReason };
-      telling.tell(endedAt, { kind: owedFen > 0 ? 'order_owes' : 'order_ended', params }, { link });
+      telling.tell(
+        endedAt,
+        { kind: owedFen > 0 ? 'order_owes' : 'order_ended', params },
+        { link, isTrouble: isBadStop(stopReason) },
+      );
     }
   }
   return orders;

@@ -23,7 +23,12 @@ export type Listener = {
   now: Instant;
 };
 
-type Further = { until?: Instant | null; link?: StoryLink | null };
+type Further = {
+  until?: Instant | null;
+  link?: StoryLink | null;
+  /** What is no trouble by its kind alone. */
+  isTrouble?: boolean;
+};
 
 /** A story while it is gathered from its sources. */
 export class Telling {
@@ -36,7 +41,11 @@ export class Telling {
     this.listener = listener;
   }
 
-  tell(at: Instant | string, sentence: Sentence | null, { until = null, link = null }: Further = {}): void {
+  tell(
+    at: Instant | string,
+    sentence: Sentence | null,
+    { until = null, link = null, isTrouble = false }: Further = {},
+  ): void {
     if (sentence === null) return;
     const { of, weight } = storyTraits[sentence.kind];
     this.#entries.push({
@@ -44,7 +53,7 @@ export class Telling {
       until: isoOrNull(until),
       kind: sentence.kind,
       params: { ...sentence.params },
-      weight,
+      weight: isTrouble ? 'trouble' : weight,
       of,
       link,
     });

@@ -16,6 +16,7 @@ export const stories: Record<keyof typeof zh, string> = {
   'stories.troubles': '{count} {count|problem|problems}',
   'stories.noTroubles': 'No problems',
   'stories.copy': 'Copy as text',
+  'stories.openRecord': 'Open details',
   'stories.copied': 'Copied, ready to send',
   'stories.copyFailed': 'Copying failed; select the text by hand',
   'stories.print': 'Print',

@@ -14,6 +14,7 @@ export const stories = {
   'stories.troubles': '{count} 处异常',
   'stories.noTroubles': '没有异常',
   'stories.copy': '复制文字',
+  'stories.openRecord': '查看详情',
   'stories.copied': '已复制，可以发给同事',
   'stories.copyFailed': '复制失败，请手动选择文字复制',
   'stories.print': '打印',
