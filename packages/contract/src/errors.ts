@@ -88,6 +88,8 @@ export const errorStatuses = {
   'report.cancelled': 409,
   'report.mail_failed': 502,
   'report.mail_refused': 502,
+  /** The mail server did not say what became of a mail, which may have arrived. */
+  'report.mail_unknown': 502,
   'report.no_mail_server': 503,
   'import.started': 409,
   'import.changed': 409,

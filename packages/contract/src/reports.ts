@@ -148,7 +148,8 @@ export const deleteReport = route({
 
 export const reportRunStates = ['waiting', 'writing', 'mailing', 'done', 'failed'] as const;
 export type ReportRunState = (typeof reportRunStates)[number];
-export const reportMailStates = ['waiting', 'sent', 'failed'] as const;
+/** `unknown`: the mail server may have taken it over; it is not sent again by itself. */
+export const reportMailStates = ['waiting', 'sent', 'failed', 'unknown'] as const;
 
 export const reportRun = z.object({
   id: idField<'report_run'>(),

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@voltdeck/contract/errors';
 import type { Language } from '@voltdeck/contract/languages';
 import type { ExportFormat, ListName } from '@voltdeck/contract/list';
 import { type ReportTurn, reportPeriod } from '@voltdeck/contract/report-schedule';
@@ -10,6 +11,9 @@ import { ownedBy } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { keptQuery, listOfScreen } from './list-of-screen.ts';
+
+/** The code of a mail that the mail server may have taken over. */
+export const mailUnknown = 'report.mail_unknown' satisfies ErrorCode;
 
 type Owner = Pick<Caller, 'userId' | 'admin'>;
 export const ownReports = (db: Kysely<Tables>, caller: Owner) =>
@@ -120,8 +124,13 @@ export async function findRuns(
     tries: run.tries,
     mails: mails
       .filter(({ run_id }) => run_id === run.id)
-      .map(({ run_id: _run, state, ...mail }) => ({ ...mail, state: state as ReportRun['mails'][number]['state'] })),
+      .map(({ run_id: _run, state, ...mail }) => ({ ...mail, state: shownState(state, mail.errorCode) })),
   }));
+}
+
+/** A mail that may have arrived is kept as a failed one with a code of its own. */
+function shownState(state: string, errorCode: string | null): ReportRun['mails'][number]['state'] {
+  return errorCode === mailUnknown ? 'unknown' : (state as ReportRun['mails'][number]['state']);
 }
 
 /** What a run needs of its report. */

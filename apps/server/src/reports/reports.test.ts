@@ -213,6 +213,40 @@ test('a mail server that asks for patience is tried again a bounded number of ti
   expect(run?.mails[0]?.problem).toContain('451');
 });
 
+test('a mail that may have arrived is not sent again by itself, and the history says so', async () => {
+  const report = await reportOf();
+  let taken = 0;
+  const doubtful: Context<'console'> = {
+    ...context,
+    mail: async () => {
+      taken += 1;
+      return { outcome: 'unknown', detail: 'did not come to its end within 180 s' };
+    },
+  };
+  api.clock.now = eight;
+  await runReports(context);
+  await writeFiles();
+  for (let later = 0; later < 4; later++) {
+    await runReports(doubtful);
+    api.clock.now = instant((api.clock.now ?? eight) + 3 * hourMs);
+  }
+  expect(taken).toBe(1);
+  expect(await runsOf(report)).toMatchObject([
+    {
+      state: 'failed',
+      errorCode: 'report.mail_unknown',
+      mails: [
+        {
+          state: 'unknown',
+          tries: 1,
+          errorCode: 'report.mail_unknown',
+          problem: 'did not come to its end within 180 s',
+        },
+      ],
+    },
+  ]);
+});
+
 test('a report runs with the rights that its owner has at that time, and says why it does not', async () => {
   const report = await reportOf();
   const set = (sql: string) => api.database.pool.query(sql, [clerk.id]);

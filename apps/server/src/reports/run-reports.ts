@@ -14,7 +14,7 @@ import { mayCall } from '../http/bind.ts';
 import { isFor } from '../http/bind-lists.ts';
 import { exportableLists } from '../tasks/exportable-lists.ts';
 import { startExport } from '../tasks/start-export.ts';
-import { findReportOrder, type ReportOrder } from './queries.ts';
+import { findReportOrder, mailUnknown, type ReportOrder } from './queries.ts';
 import { mailOf } from './report-mail.ts';
 import { queryOf } from './report-query.ts';
 
@@ -213,7 +213,8 @@ async function sendMails(context: Context<'console'>, id: RunId): Promise<void> 
     .selectFrom('report_mails')
     .select((eb) => [
       eb.fn.min('next_at').as('nextAt'),
-      sql<number>`count(*) filter (where state = 'failed')`.as('failed'),
+      sql<number>`count(*) filter (where state = 'failed' and error_code <> ${mailUnknown})`.as('failed'),
+      sql<number>`count(*) filter (where error_code = ${mailUnknown})`.as('unknown'),
     ])
     .where('run_id', '=', id)
     .executeTakeFirstOrThrow();
@@ -222,7 +223,8 @@ async function sendMails(context: Context<'console'>, id: RunId): Promise<void> 
     await mailing.where('id', '=', id).where('state', '=', 'mailing').execute();
     return;
   }
-  await endRun(context, id, left.failed > 0 ? 'failed' : 'done', left.failed > 0 ? 'report.mail_failed' : null);
+  const code = left.failed > 0 ? 'report.mail_failed' : left.unknown > 0 ? mailUnknown : null;
+  await endRun(context, id, code === null ? 'done' : 'failed', code);
 }
 
 type MailEnd = {
@@ -281,6 +283,8 @@ async function sendOne(
   const sent = await send({ ...message, to: mail.email, messageId: `${runId}-${mail.id}@reports.voltdeck` });
   if (sent.outcome === 'sent') return { state: 'sent', next_at: null, error_code: null, problem: null };
   const said = 'text' in sent ? sent.text : sent.detail;
+  // A second one would double a mail that may have arrived; whether it has, only its recipient can say.
+  if (sent.outcome === 'unknown') return failed(mailUnknown, said);
   if (sent.outcome === 'refused' || mail.tries >= reportTriesMax) return failed('report.mail_refused', said);
   const gapMs = gapsMs[mail.tries - 1] ?? minuteMs;
   return { ...failed('report.mail_refused', said), state: 'waiting', next_at: instant(context.now() + gapMs) };

@@ -94,6 +94,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.report.cancelled': 'The task that wrote the file was cancelled.',
   'error.report.mail_failed': 'Some mails were not sent; each one says why.',
   'error.report.mail_refused': 'The mail server did not take it',
+  'error.report.mail_unknown': 'The mail server did not confirm it. Ask the recipient before you have it made again',
   'error.report.no_mail_server': 'No mail server is set up; ask whoever runs the system',
   'error.statistics.rebuild_running': 'A comparison is running already. Its result will be on this page.',
   'error.finance.sums_behind':

@@ -72,4 +72,5 @@ export const reports: Readonly<Record<keyof typeof chinese, string>> = {
   'report-mail.waiting': 'Waiting',
   'report-mail.sent': 'Sent',
   'report-mail.failed': 'Not sent',
+  'report-mail.unknown': 'May have arrived',
 };

@@ -79,6 +79,7 @@ export const errors = {
   'error.report.cancelled': '生成文件的任务被取消',
   'error.report.mail_failed': '有收件人没有收到，原因见各邮箱',
   'error.report.mail_refused': '邮件服务器没有接收',
+  'error.report.mail_unknown': '邮件服务器没有确认，重新生成前请先问收件人是否收到',
   'error.report.no_mail_server': '系统没有配置邮件服务器，请联系系统管理员',
   'error.statistics.rebuild_running': '已有一次核对正在进行，完成后结果会显示在本页',
   'error.finance.sums_behind': '账单数据正在汇总，目前已汇总至 {until}，请过几分钟再试',

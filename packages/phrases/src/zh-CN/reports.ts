@@ -68,4 +68,5 @@ export const reports = {
   'report-mail.waiting': '等待发送',
   'report-mail.sent': '已发送',
   'report-mail.failed': '未发送',
+  'report-mail.unknown': '可能已送达',
 } as const;
