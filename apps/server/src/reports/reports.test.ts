@@ -9,6 +9,7 @@ import {
   instant,
   minuteMs,
   parseShanghaiDate,
+  secondMs,
   shanghaiDayStart,
   toIso,
 } from '@voltdeck/units/instant';
@@ -245,6 +246,59 @@ test('a mail that may have arrived is not sent again by itself, and the history 
       ],
     },
   ]);
+});
+
+test('a mail server that hangs keeps one call for one mail, and neither the runs and files nor the mails of others', async () => {
+  const handedOver: string[] = [];
+  const hanging: Context<'console'> = {
+    ...context,
+    mail: async ({ to }) => {
+      handedOver.push(to);
+      api.clock.now = instant((api.clock.now ?? eight) + 3 * minuteMs);
+      return { outcome: 'later', detail: 'did not come to its end within 180 s' };
+    },
+  };
+  const many = Array.from({ length: 20 }, (_, at) => `a${at}@example.com`).join(',');
+  await reportOf(clerk.token, { emails: many });
+  api.clock.now = eight;
+  await runReports(hanging);
+  await writeFiles();
+  api.clock.now = instant(eight - hourMs);
+  const { id: filterSetId } = await filterOf(other.token);
+  const form = { name: 'Late', filterSetId, emails: 'boss@example.com', format: 'csv' };
+  const { data: late } = await api.post<Report>('/reports', form, { token: other.token });
+  api.clock.now = eight;
+  await runReports(hanging);
+  expect(handedOver).toEqual(['a0@example.com']);
+  expect(await runsOf(late, other.token)).toMatchObject([{ state: 'writing' }]);
+  await writeFiles();
+  // The others' first mail goes before the second try of any of these, though all of these were due before.
+  for (let call = 0; call < 2; call++) await runReports(hanging);
+  expect(handedOver).toHaveLength(3);
+  expect(handedOver).toContain('boss@example.com');
+});
+
+test('a call stops to begin hand-overs after a while, and the next one goes on', async () => {
+  const handedOver: string[] = [];
+  const slow: Context<'console'> = {
+    ...context,
+    mail: async ({ to }) => {
+      handedOver.push(to);
+      api.clock.now = instant((api.clock.now ?? eight) + 10 * secondMs);
+      return { outcome: 'sent' };
+    },
+  };
+  const emails = Array.from({ length: 6 }, (_, at) => `a${at}@example.com`);
+  const report = await reportOf(clerk.token, { emails: emails.join(',') });
+  api.clock.now = eight;
+  await runReports(slow);
+  await writeFiles();
+  await runReports(slow);
+  expect(handedOver).toEqual(emails.slice(0, 4));
+  expect(await runsOf(report)).toMatchObject([{ state: 'mailing' }]);
+  await runReports(slow);
+  expect(handedOver).toEqual(emails);
+  expect(await runsOf(report)).toMatchObject([{ state: 'done' }]);
 });
 
 test('a report runs with the rights that its owner has at that time, and says why it does not', async () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
 import { nextDueAt, type ReportTurn, reportPeriod } from '@voltdeck/contract/report-schedule';
-import { splitEmails } from '@voltdeck/contract/reports';
+import { type ReportRunState, splitEmails } from '@voltdeck/contract/reports';
 import type { Id } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
@@ -25,6 +25,8 @@ const gapsMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
 const lookMs = 20 * secondMs;
 /** Longer than any hand-over of a mail lasts, so that none begins while another is under way. */
 const handOverMaxMs = 10 * minuteMs;
+/** How long one call goes on to begin hand-overs: a mail server that hangs must not keep other reports waiting. */
+const sendingMs = 40 * secondMs;
 /** What one call takes up; the next minute takes the rest. */
 const perCallMax = 100;
 const problemMax = 300;
@@ -39,24 +41,37 @@ type RunId = Id<'report_run'>;
  */
 export async function runReports(context: Context<'console'>): Promise<void> {
   while (await beginDue(context)) {}
-  const { db } = context.database;
-  const open = await db
+  for (const { id, state } of await findOpen(context, ['waiting', 'writing'])) {
+    await takeUp(context, id, () => (state === 'waiting' ? startWriting(context, id) : lookForFile(context, id)));
+  }
+  // No mail before all files were asked for, and none that became due meanwhile: a mail server may keep each for minutes.
+  const dueBy = context.now();
+  const until = instant(dueBy + sendingMs);
+  for (const { id } of await findOpen(context, ['mailing'])) {
+    if (context.now() >= until) break;
+    await takeUp(context, id, () => sendMails(context, id, { dueBy, until }));
+  }
+}
+
+/** Runs in one of these states that are due, the longest due first. */
+async function findOpen({ database: { db }, now }: Context<'console'>, states: readonly ReportRunState[]) {
+  return db
     .selectFrom('report_runs')
     .select(['id', 'state'])
-    .where('next_at', '<=', context.now())
+    .where('next_at', '<=', now())
+    .where('state', 'in', states)
     .orderBy('next_at')
     .limit(perCallMax)
     .execute();
-  for (const { id, state } of open) {
-    try {
-      if (state === 'waiting') await startWriting(context, id);
-      else if (state === 'writing') await lookForFile(context, id);
-      else await sendMails(context, id);
-    } catch (error) {
-      // One that fails must not keep the others waiting.
-      context.log.error({ err: error, runId: id }, 'a report broke off');
-      await tryLater(context, id, 'report.failed');
-    }
+}
+
+/** Does a step of a run; one that fails must not keep the others waiting. */
+async function takeUp(context: Context<'console'>, id: RunId, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    context.log.error({ err: error, runId: id }, 'a report broke off');
+    await tryLater(context, id, 'report.failed');
   }
 }
 
@@ -176,14 +191,18 @@ async function lookForFile(context: Context<'console'>, id: RunId): Promise<void
     const mailing = trx.updateTable('report_runs').set({ state: 'mailing', next_at: at });
     await mailing.where('id', '=', id).where('state', '=', 'writing').execute();
   });
-  await sendMails(context, id);
 }
 
-/** Sends what is due of a run's mails, and ends it with its last one. */
-async function sendMails(context: Context<'console'>, id: RunId): Promise<void> {
+/** Sends the mails of a run that are due by `dueBy`, begins none from `until` on, and ends the run with its last one. */
+async function sendMails(
+  context: Context<'console'>,
+  id: RunId,
+  { dueBy, until }: { dueBy: Instant; until: Instant },
+): Promise<void> {
   const { db } = context.database;
   for (;;) {
     const at = context.now();
+    if (at >= until) break;
     const claimed = await db
       .updateTable('report_mails')
       .set((eb) => ({ tries: eb('tries', '+', 1), next_at: instant(at + handOverMaxMs) }))
@@ -192,7 +211,7 @@ async function sendMails(context: Context<'console'>, id: RunId): Promise<void> 
           .selectFrom('report_mails')
           .select('id')
           .where('run_id', '=', id)
-          .where('next_at', '<=', at)
+          .where('next_at', '<=', dueBy)
           .orderBy('id')
           .limit(1)
           .forUpdate()
@@ -219,7 +238,9 @@ async function sendMails(context: Context<'console'>, id: RunId): Promise<void> 
     .where('run_id', '=', id)
     .executeTakeFirstOrThrow();
   if (left.nextAt !== null) {
-    const mailing = db.updateTable('report_runs').set({ next_at: left.nextAt });
+    // Behind the others that are due, so that runs take turns.
+    const next_at = instant(Math.max(left.nextAt, context.now()));
+    const mailing = db.updateTable('report_runs').set({ next_at });
     await mailing.where('id', '=', id).where('state', '=', 'mailing').execute();
     return;
   }
