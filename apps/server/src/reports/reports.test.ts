@@ -14,6 +14,7 @@ import {
   toIso,
 } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { unfinishedMax } from '../background/start-task.ts';
 import type { Context } from '../context.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
@@ -299,6 +300,20 @@ test('a call stops to begin hand-overs after a while, and the next one goes on',
   await runReports(slow);
   expect(handedOver).toEqual(emails);
   expect(await runsOf(report)).toMatchObject([{ state: 'done' }]);
+});
+
+test('a report that waits for room among its owner’s tasks uses up no tries, however many are due at one hour', async () => {
+  const reports: Report[] = [];
+  const wanted = unfinishedMax * (reportTriesMax + 2);
+  for (let at = 0; at < wanted; at++) reports.push(await reportOf(clerk.token, { name: `Report ${at}`, emails: '' }));
+  for (let call = 0; call <= wanted / unfinishedMax; call++) {
+    api.clock.now = instant(eight + call * minuteMs);
+    await runReports(context);
+    await writeFiles();
+  }
+  const runs = (await Promise.all(reports.map((report) => runsOf(report)))).flat();
+  expect(runs).toHaveLength(wanted);
+  expect(runs.filter(({ state, tries }) => state !== 'done' || tries > 0)).toEqual([]);
 });
 
 test('a report runs with the rights that its owner has at that time, and says why it does not', async () => {

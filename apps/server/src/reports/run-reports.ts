@@ -21,7 +21,7 @@ import { queryOf } from './report-query.ts';
 /** Tries of a run or of a mail before it is left to a person, and how long until the next one. */
 export const reportTriesMax = 5;
 const gapsMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
-/** How often a file that is being written is looked for. */
+/** How often a file that is being written, or room for one among its owner's tasks, is looked for. */
 const lookMs = 20 * secondMs;
 /** Longer than any hand-over of a mail lasts, so that none begins while another is under way. */
 const handOverMaxMs = 10 * minuteMs;
@@ -149,6 +149,10 @@ async function startWriting(context: Context<'console'>, id: RunId): Promise<voi
       .execute();
     return { ok: true as const, value: begun.value.task };
   });
+  if (!started.ok && started.error.code === 'task.too_many') {
+    // Its owner's other tasks make room in time, however many reports are due at one hour.
+    return lookLater(context, id, 'waiting');
+  }
   if (!started.ok) return tryLater(context, id, started.error.code);
   if (started.value !== null) publishTask(context, started.value);
 }
@@ -161,6 +165,16 @@ async function periodOf({ database: { db } }: Context<'console'>, id: RunId): Pr
     .executeTakeFirstOrThrow();
 }
 
+/** Looks at a run again a little later, without counting a try. */
+async function lookLater(
+  { database: { db }, now }: Context<'console'>,
+  id: RunId,
+  state: 'waiting' | 'writing',
+): Promise<void> {
+  const looking = db.updateTable('report_runs').set({ next_at: instant(now() + lookMs) });
+  await looking.where('id', '=', id).where('state', '=', state).execute();
+}
+
 async function lookForFile(context: Context<'console'>, id: RunId): Promise<void> {
   const { db } = context.database;
   const at = context.now();
@@ -170,11 +184,7 @@ async function lookForFile(context: Context<'console'>, id: RunId): Promise<void
     .select(['report_runs.report_id', 'report_runs.is_trial', 'tasks.state', 'tasks.error_code'])
     .where('report_runs.id', '=', id)
     .executeTakeFirstOrThrow();
-  if (run.state === 'waiting' || run.state === 'running') {
-    const looking = db.updateTable('report_runs').set({ next_at: instant(at + lookMs) });
-    await looking.where('id', '=', id).where('state', '=', 'writing').execute();
-    return;
-  }
+  if (run.state === 'waiting' || run.state === 'running') return lookLater(context, id, 'writing');
   if (run.state !== 'done') {
     const code = run.state === 'cancelled' ? 'report.cancelled' : ((run.error_code ?? 'report.failed') as ErrorCode);
     return endRun(context, id, 'failed', code);
