@@ -110,7 +110,7 @@ async function turn(at: Instant = eight): Promise<void> {
   await runReports(context);
 }
 
-test('a report that is due is mailed with its file and its sums, for the day before and its owner’s sites', async () => {
+test('a report that is due is mailed with its file, for the day before and its owner’s sites', async () => {
   const report = await reportOf();
   expect(report).toMatchObject({
     list: 'listTotals',
@@ -132,7 +132,6 @@ test('a report that is due is mailed with its file and its sums, for the day bef
   expect(smtp.mails.map(({ to }) => to)).toEqual(['boss@example.com']);
   const raw = smtp.mails[0]?.raw ?? '';
   expect(raw).toContain('Sites daily (2026-08-25 to 2026-08-25)');
-  expect(raw).toContain('7.00');
   expect(raw).toContain('1 rows');
   const { rows } = await api.database.pool.query(
     `select f.key from tasks t join files f on f.id = t.file_id where t.id = $1`,
@@ -142,6 +141,31 @@ test('a report that is due is mailed with its file and its sums, for the day bef
   expect((await api.get<{ items: Report[] }>('/reports', { token: clerk.token })).data.items[0]).toMatchObject({
     nextAt: toIso(instant(eight + dayMs)),
   });
+});
+
+test('the only figures of a mail are those of its file, whatever is settled until it is sent', async () => {
+  await reportOf();
+  api.clock.now = eight;
+  await runReports(context);
+  await writeFiles();
+  const bill = { electricityFeeFen: 900, serviceFeeFen: 77, settledAt: instant(day + 13 * hourMs) };
+  await makeSettledOrder(api.database, alpha, bill);
+  const mails: Mail[] = [];
+  const keeping = async (mail: Mail) => {
+    mails.push(mail);
+    return { outcome: 'sent' } as const;
+  };
+  await runReports({ ...context, mail: keeping });
+  expect(mails).toHaveLength(1);
+  const [{ subject, text, attachment } = { subject: '', text: '', attachment: null }] = mails;
+  const file = attachment?.bytes.toString() ?? '';
+  expect(file).toContain('7.00');
+  expect(file).not.toContain('16.77');
+  const told = text
+    .replace(subject, '')
+    .replaceAll('2026-08-25', '')
+    .replace(attachment?.name ?? '', '');
+  expect(told.match(/\d+/g)).toEqual(['1']);
 });
 
 test('however many nodes find a report due, it is made and mailed once', async () => {

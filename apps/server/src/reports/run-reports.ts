@@ -302,15 +302,7 @@ async function sendOne(
   const file = { key: run.key, name: run.name, contentType: run.content_type ?? '', sizeBytes: run.size_bytes ?? 0 };
   const stored = await context.files.open(run.key);
   if (stored === null) return failed('task.no_file');
-  const message = await mailOf(context, {
-    order,
-    caller: owner.caller,
-    period,
-    query: queryOf(order, period),
-    rows: run.rows,
-    file,
-    stored,
-  });
+  const message = await mailOf({ order, period, rows: run.rows, file, stored });
   const sent = await send({ ...message, to: mail.email, messageId: `${runId}-${mail.id}@reports.voltdeck` });
   if (sent.outcome === 'sent') return { state: 'sent', next_at: null, error_code: null, problem: null };
   const said = 'text' in sent ? sent.text : sent.detail;
