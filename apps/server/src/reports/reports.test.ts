@@ -213,11 +213,17 @@ test('a node that dies between handing a mail over and noting it leads to the sa
   expect(await runsOf(report)).toMatchObject([{ state: 'done' }]);
 });
 
-test('a time that passed while no server ran is made up for once, and not once for each day', async () => {
+test('a time that passed while no server ran is made up for once, for the latest one and not the oldest', async () => {
   const report = await reportOf();
-  await turn(instant(eight + 3 * dayMs + hourMs));
-  expect(await runsOf(report)).toMatchObject([{ dueAt: toIso(eight), state: 'done' }]);
+  const latest = instant(eight + 3 * dayMs);
+  await turn(instant(latest + hourMs));
+  expect(await runsOf(report)).toMatchObject([
+    { dueAt: toIso(latest), from: '2026-08-28', to: '2026-08-28', state: 'done' },
+  ]);
   expect(smtp.mails).toHaveLength(1);
+  expect((await api.get<{ items: Report[] }>('/reports', { token: clerk.token })).data.items[0]).toMatchObject({
+    nextAt: toIso(instant(latest + dayMs)),
+  });
 });
 
 test('a mail server that asks for patience is tried again a bounded number of times, and the run says why it failed', async () => {

@@ -90,17 +90,19 @@ async function beginDue({ database: { db }, now }: Context<'console'>): Promise<
       .executeTakeFirst();
     if (due === undefined || due.nextAt === null) return false;
     const schedule = { ...due, every: due.every as ReportTurn };
-    const { from, to } = reportPeriod(schedule, due.nextAt);
+    let dueAt = due.nextAt;
+    let nextAt = nextDueAt(schedule, dueAt);
+    while (nextAt <= at) {
+      dueAt = nextAt;
+      nextAt = nextDueAt(schedule, dueAt);
+    }
+    const { from, to } = reportPeriod(schedule, dueAt);
     await trx
       .insertInto('report_runs')
-      .values({ report_id: due.id, due_at: due.nextAt, is_asked: false, from_on: from, to_on: to, next_at: at })
+      .values({ report_id: due.id, due_at: dueAt, is_asked: false, from_on: from, to_on: to, next_at: at })
       .onConflict((conflict) => conflict.constraint('report_runs_once').doNothing())
       .execute();
-    await trx
-      .updateTable('reports')
-      .set({ next_at: nextDueAt(schedule, at) })
-      .where('id', '=', due.id)
-      .execute();
+    await trx.updateTable('reports').set({ next_at: nextAt }).where('id', '=', due.id).execute();
     return true;
   });
 }
