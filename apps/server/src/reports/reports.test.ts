@@ -195,11 +195,11 @@ test('a node that dies between handing a mail over and noting it leads to the sa
     ...context,
     mail: async (mail: Mail) => {
       await context.mail?.(mail);
-      throw new Error('killed');
+      return new Promise<never>(() => undefined);
     },
   };
-  await runReports(dying);
-  expect(smtp.mails).toHaveLength(1);
+  void runReports(dying);
+  await expect.poll(() => smtp.mails).toHaveLength(1);
   await runReports(context);
   expect(smtp.mails).toHaveLength(1);
   api.clock.now = instant(eight + 11 * minuteMs);
@@ -344,6 +344,83 @@ test('a report that waits for room among its owner’s tasks uses up no tries, h
   const runs = (await Promise.all(reports.map((report) => runsOf(report)))).flat();
   expect(runs).toHaveLength(wanted);
   expect(runs.filter(({ state, tries }) => state !== 'done' || tries > 0)).toEqual([]);
+});
+
+/** The task centre's files, of which `isBroken` says which opening fails, counted from 1. */
+function breaking(isBroken: (opening: number) => boolean): Context<'console'> {
+  let openings = 0;
+  const open = async (key: string) => {
+    openings += 1;
+    if (isBroken(openings)) throw new Error('the disk is gone');
+    return context.files.open(key);
+  };
+  return { ...context, files: { ...context.files, open } };
+}
+
+test('a mail that breaks off does not stop those behind it, and is tried again', async () => {
+  const report = await reportOf(clerk.token, { emails: 'one@example.com, two@example.com' });
+  api.clock.now = eight;
+  await runReports(context);
+  await writeFiles();
+  const broken = breaking((opening) => opening === 1);
+  await runReports(broken);
+  expect(smtp.mails.map(({ to }) => to)).toEqual(['two@example.com']);
+  expect(await runsOf(report)).toMatchObject([
+    { state: 'mailing', mails: [{ state: 'waiting', tries: 1, errorCode: 'report.failed' }, { state: 'sent' }] },
+  ]);
+  api.clock.now = instant(eight + minuteMs);
+  await runReports(broken);
+  expect(smtp.mails.map(({ to }) => to)).toEqual(['two@example.com', 'one@example.com']);
+  expect(await runsOf(report)).toMatchObject([{ state: 'done', errorCode: null }]);
+});
+
+test('a mail that breaks off each time fails after its tries, and one whose hand-over broke off may have arrived', async () => {
+  const report = await reportOf(clerk.token, { emails: 'one@example.com, two@example.com' });
+  api.clock.now = eight;
+  await runReports(context);
+  await writeFiles();
+  const dying = async ({ to }: Mail) => {
+    throw new Error(`${to} breaks the connection`);
+  };
+  const broken = { ...breaking((opening) => opening !== 2), mail: dying };
+  for (let call = 0; call <= reportTriesMax; call++) {
+    await runReports(broken);
+    api.clock.now = instant((api.clock.now ?? eight) + 3 * hourMs);
+  }
+  expect(await runsOf(report)).toMatchObject([
+    {
+      state: 'failed',
+      errorCode: 'report.mail_failed',
+      tries: 0,
+      mails: [
+        { state: 'failed', tries: reportTriesMax, errorCode: 'report.failed' },
+        { state: 'unknown', tries: 1, problem: null },
+      ],
+    },
+  ]);
+});
+
+test('a run that failed leaves no mail waiting', async () => {
+  const report = await reportOf();
+  api.clock.now = eight;
+  await runReports(context);
+  await writeFiles();
+  await api.database.pool.query(`
+    create function break_off() returns trigger language plpgsql as $$ begin raise exception 'no hand-over'; end $$;
+    create trigger break_off before update on report_mails for each row when (new.state = 'waiting')
+      execute function break_off();
+  `);
+  try {
+    for (let call = 0; call <= reportTriesMax; call++) {
+      await runReports(context);
+      api.clock.now = instant((api.clock.now ?? eight) + 3 * hourMs);
+    }
+  } finally {
+    await api.database.pool.query('drop function break_off cascade');
+  }
+  expect(await runsOf(report)).toMatchObject([
+    { state: 'failed', errorCode: 'report.failed', mails: [{ state: 'failed', errorCode: 'report.failed' }] },
+  ]);
 });
 
 test('a report runs with the rights that its owner has at that time, and says why it does not', async () => {

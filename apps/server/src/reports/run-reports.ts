@@ -12,6 +12,7 @@ import { storableText } from '../database/column-values.ts';
 import { transact } from '../database/transact.ts';
 import { mayCall } from '../http/bind.ts';
 import { isFor } from '../http/bind-lists.ts';
+import type { Mailed } from '../mail/mail-sender.ts';
 import { exportableLists } from '../tasks/exportable-lists.ts';
 import { startExport } from '../tasks/start-export.ts';
 import { findReportOrder, mailUnknown, type ReportOrder } from './queries.ts';
@@ -232,13 +233,19 @@ async function sendMails(
       .returning(['id', 'email', 'tries'])
       .executeTakeFirst();
     if (claimed === undefined) break;
-    const outcome = await sendOne(context, id, claimed);
-    await db
+    const outcome = await sendOne(context, id, claimed).catch((error: unknown) => {
+      // One that fails must not keep those behind it waiting.
+      context.log.error({ err: error, runId: id, mailId: claimed.id }, 'a mail of a report broke off');
+      return notSent(claimed.tries, context.now(), 'report.failed');
+    });
+    let noted = db
       .updateTable('report_mails')
       .set(outcome)
       .where('id', '=', claimed.id)
-      .where('tries', '=', claimed.tries)
-      .execute();
+      .where('tries', '=', claimed.tries);
+    // Its run may have ended meanwhile, and nobody would look at it again.
+    if (outcome.state === 'waiting') noted = noted.where('next_at', 'is not', null);
+    await noted.execute();
   }
   const left = await db
     .selectFrom('report_mails')
@@ -268,17 +275,27 @@ type MailEnd = {
   problem: string | null;
 };
 
+function failed(error_code: ErrorCode, problem: string | null = null): MailEnd {
+  return {
+    state: 'failed',
+    next_at: null,
+    error_code,
+    problem: storableText(problem)?.slice(0, problemMax) ?? null,
+  };
+}
+
+/** A mail that was certainly not taken over: it waits for its next try, after its last one it has failed. */
+function notSent(tries: number, at: Instant, code: ErrorCode, problem: string | null = null): MailEnd {
+  if (tries >= reportTriesMax) return failed(code, problem);
+  return { ...failed(code, problem), state: 'waiting', next_at: instant(at + (gapsMs[tries - 1] ?? minuteMs)) };
+}
+
+/** Hands a mail over. Whatever it throws happened before the mail server could have it. */
 async function sendOne(
   context: Context<'console'>,
   runId: RunId,
   mail: { id: Id<'report_mail'>; email: string; tries: number },
 ): Promise<MailEnd> {
-  const failed = (error_code: ErrorCode, problem: string | null = null): MailEnd => ({
-    state: 'failed',
-    next_at: null,
-    error_code,
-    problem: storableText(problem)?.slice(0, problemMax) ?? null,
-  });
   const { mail: send = null } = context;
   if (send === null) return failed('report.no_mail_server');
   const run = await context.database.db
@@ -305,14 +322,19 @@ async function sendOne(
   const stored = await context.files.open(run.key);
   if (stored === null) return failed('task.no_file');
   const message = await mailOf({ order, period, rows: run.rows, file, stored });
-  const sent = await send({ ...message, to: mail.email, messageId: `${runId}-${mail.id}@reports.voltdeck` });
+  let sent: Mailed;
+  try {
+    sent = await send({ ...message, to: mail.email, messageId: `${runId}-${mail.id}@reports.voltdeck` });
+  } catch (error) {
+    context.log.error({ err: error, runId, mailId: mail.id }, 'the hand-over of a mail broke off');
+    return failed(mailUnknown);
+  }
   if (sent.outcome === 'sent') return { state: 'sent', next_at: null, error_code: null, problem: null };
   const said = 'text' in sent ? sent.text : sent.detail;
   // A second one would double a mail that may have arrived; whether it has, only its recipient can say.
   if (sent.outcome === 'unknown') return failed(mailUnknown, said);
-  if (sent.outcome === 'refused' || mail.tries >= reportTriesMax) return failed('report.mail_refused', said);
-  const gapMs = gapsMs[mail.tries - 1] ?? minuteMs;
-  return { ...failed('report.mail_refused', said), state: 'waiting', next_at: instant(context.now() + gapMs) };
+  if (sent.outcome === 'refused') return failed('report.mail_refused', said);
+  return notSent(mail.tries, context.now(), 'report.mail_refused', said);
 }
 
 async function tryLater(context: Context<'console'>, id: RunId, code: ErrorCode): Promise<void> {
@@ -330,12 +352,21 @@ async function tryLater(context: Context<'console'>, id: RunId, code: ErrorCode)
   await db.updateTable('report_runs').set({ next_at }).where('id', '=', id).where('next_at', 'is not', null).execute();
 }
 
+/** Ends a run that has not ended, and with it the mails that still wait. */
 async function endRun(
   { database: { db } }: Context<'console'>,
   id: RunId,
   state: 'done' | 'failed',
   code: ErrorCode | null,
 ): Promise<void> {
-  const ended = db.updateTable('report_runs').set({ state, error_code: code, next_at: null });
-  await ended.where('id', '=', id).where('next_at', 'is not', null).execute();
+  await db.transaction().execute(async (trx) => {
+    const ended = trx.updateTable('report_runs').set({ state, error_code: code, next_at: null });
+    await ended.where('id', '=', id).where('next_at', 'is not', null).execute();
+    await trx
+      .updateTable('report_mails')
+      .set((eb) => ({ state: 'failed', next_at: null, error_code: eb.fn.coalesce('error_code', eb.val(code)) }))
+      .where('run_id', '=', id)
+      .where('next_at', 'is not', null)
+      .execute();
+  });
 }
