@@ -309,18 +309,21 @@ test('a mail server that hangs keeps one call for one mail, and neither the runs
   expect(handedOver).toContain('boss@example.com');
 });
 
-test('a call stops to begin hand-overs after a while, and the next one goes on', async () => {
+/** Hand-overs that take ten seconds each, and whom they went to. */
+function slowHandOvers(): { slow: Context<'console'>; handedOver: string[] } {
   const handedOver: string[] = [];
-  const slow: Context<'console'> = {
-    ...context,
-    mail: async ({ to }) => {
-      handedOver.push(to);
-      api.clock.now = instant((api.clock.now ?? eight) + 10 * secondMs);
-      return { outcome: 'sent' };
-    },
+  const mail = async ({ to }: Mail) => {
+    handedOver.push(to);
+    api.clock.now = instant((api.clock.now ?? eight) + 10 * secondMs);
+    return { outcome: 'sent' } as const;
   };
+  return { slow: { ...context, mail }, handedOver };
+}
+
+test('a call stops to begin hand-overs after a while, and the next one goes on', async () => {
   const emails = Array.from({ length: 6 }, (_, at) => `a${at}@example.com`);
   const report = await reportOf(clerk.token, { emails: emails.join(',') });
+  const { slow, handedOver } = slowHandOvers();
   api.clock.now = eight;
   await runReports(slow);
   await writeFiles();
@@ -329,6 +332,21 @@ test('a call stops to begin hand-overs after a while, and the next one goes on',
   expect(await runsOf(report)).toMatchObject([{ state: 'mailing' }]);
   await runReports(slow);
   expect(handedOver).toEqual(emails);
+  expect(await runsOf(report)).toMatchObject([{ state: 'done' }]);
+});
+
+test('a mail that becomes due while a call sends others is the next call’s', async () => {
+  const report = await reportOf(clerk.token, { emails: 'one@example.com, two@example.com, three@example.com' });
+  smtp.fault = 'later';
+  await turn();
+  const soon = new Date(eight + minuteMs + 5 * secondMs);
+  await api.database.pool.query(`update report_mails set next_at = $1 where email like 'three%'`, [soon]);
+  const { slow, handedOver } = slowHandOvers();
+  api.clock.now = instant(eight + minuteMs);
+  await runReports(slow);
+  expect(handedOver).toEqual(['one@example.com', 'two@example.com']);
+  await runReports(slow);
+  expect(handedOver).toEqual(['one@example.com', 'two@example.com', 'three@example.com']);
   expect(await runsOf(report)).toMatchObject([{ state: 'done' }]);
 });
 
