@@ -33,6 +33,7 @@ test.each([
   ['later', { outcome: 'later', detail: expect.stringContaining('451') }],
   ['refuse', { outcome: 'refused', text: expect.stringContaining('550 no such mailbox') }],
   ['wrong password', { outcome: 'later', detail: expect.stringContaining('535') }],
+  ['hang up before data', { outcome: 'later', detail: expect.any(String) }],
   ['hang up after data', { outcome: 'unknown', detail: expect.any(String) }],
 ] as const)('a server with the fault "%s" has not sent it, and says what can be done', async (fault, outcome) => {
   smtp.fault = fault;
@@ -53,6 +54,7 @@ test('a server that is down is tried again, and none without TLS beyond the loop
 
 test.each([
   ['EHLO', 'later'],
+  ['RCPT', 'later'],
   ['.', 'unknown'],
 ] as const)('a server that never ends its answer to %s is left: %s', async (command, outcome) => {
   const server = createServer((socket) => {

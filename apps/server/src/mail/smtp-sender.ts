@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SmtpConnection from 'nodemailer/lib/smtp-connection';
@@ -42,8 +43,17 @@ export function createSmtpSender(settings: MailSettings, limitMs = handOverMs): 
         // A wrong password is the operator's to mend, and the mail waits for it.
         if (signedIn !== null) return { outcome: 'later', detail: said(signedIn) };
       }
-      const sent = await step(connection, (done) => connection.send({ from, to: [mail.to] }, raw, done));
-      return sent === null ? { outcome: 'sent' } : failureOf(sent);
+      let isBegun = false;
+      // It is read once the server asks for the message.
+      const message = new Readable({
+        read() {
+          isBegun = true;
+          this.push(raw);
+          this.push(null);
+        },
+      });
+      const sent = await step(connection, (done) => connection.send({ from, to: [mail.to] }, message, done));
+      return sent === null ? { outcome: 'sent' } : failureOf(sent, isBegun);
     } finally {
       clearTimeout(timer);
       connection.quit();
@@ -86,9 +96,9 @@ function step(
 }
 
 /** RFC 5321, 4.2.1: 4xx is for now, 5xx for good. */
-function failureOf(fault: SmtpFault): Mailed {
+function failureOf(fault: SmtpFault, isBegun: boolean): Mailed {
   const { responseCode } = fault;
-  if (responseCode === undefined) return { outcome: 'unknown', detail: said(fault) };
+  if (responseCode === undefined) return { outcome: isBegun ? 'unknown' : 'later', detail: said(fault) };
   return responseCode >= 500 ? { outcome: 'refused', text: said(fault) } : { outcome: 'later', detail: said(fault) };
 }
 
