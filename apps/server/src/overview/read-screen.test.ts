@@ -8,13 +8,15 @@ import {
 } from '@voltdeck/contract/big-screen';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { wattHours, watts } from '@voltdeck/units/energy';
-import type { AgentId } from '@voltdeck/units/id';
+import type { AgentId, OrderId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
+import type { Updateable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrdersTable } from '../database/tables.generated.ts';
 import { adminPassword, openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { keepSales } from '../statistics/keep-sales.ts';
-import { sampleInstant, samplePower } from './sample-power.ts';
+import { powerHeardMs, sampleInstant, samplePower } from './sample-power.ts';
 
 type Screen = AnswerOf<typeof getBigScreen>;
 
@@ -67,6 +69,7 @@ beforeAll(async () => {
     settled_at: null,
     power_w: watts(58_300),
     energy_wh: wattHours(18_240),
+    last_reading_at: instant(now - minuteMs),
   });
   await samplePower(api.database.db, instant(now - 2 * powerSampleMs));
   await samplePower(api.database.db, now);
@@ -201,4 +204,50 @@ test('what is kept names the instant that it is true of, and moves on afterwards
   const second = await ask();
   expect([second.now.at, second.past.at]).toEqual([toIso(now), toIso(firstAt)]);
   expect(second.answeredAt).toBe(toIso(now));
+});
+
+describe('the power that a charge counts with', () => {
+  let charge: OrderId;
+  beforeAll(async () => {
+    await api.database.db.updateTable('orders').set({ power_w: null }).execute();
+    const place = await makePlace(api.database, null, 'dark');
+    charge = await makeOrder(api.database, place, instant(now - 4 * hourMs), {
+      state: 'charging',
+      payment_state: 'unpaid',
+      ended_at: null,
+      settled_at: null,
+      power_w: watts(7_100),
+    });
+  });
+
+  /** What the screen shows and the curve keeps, which must be the same. */
+  async function drawnW(isOnline: boolean, order: Updateable<OrdersTable>): Promise<number> {
+    const { db } = api.database;
+    await db.updateTable('orders').set(order).where('id', '=', charge).execute();
+    const station = db.selectFrom('orders').select('station_id').where('id', '=', charge);
+    await db.updateTable('stations').set({ online: isOnline }).where('id', '=', station).execute();
+    later(powerSampleMs);
+    await samplePower(db, now);
+    const { now: moving, past } = await ask();
+    const shownW = moving.kinds.reduce((sum, { powerW }) => sum + powerW, 0);
+    expect((past.power.fourWheelW.at(-1) ?? 0) + (past.power.twoWheelW.at(-1) ?? 0)).toBe(shownW);
+    return shownW;
+  }
+
+  test('is none once its station went offline or has told nothing of it for ten minutes', async () => {
+    const lastAt = (ago: number) => ({ last_reading_at: instant(now + powerSampleMs - ago) });
+    expect(await drawnW(true, { last_reading_at: null })).toBe(0);
+    expect(await drawnW(true, lastAt(powerHeardMs))).toBe(7_100);
+    expect(await drawnW(true, lastAt(powerHeardMs + 1))).toBe(0);
+    expect(await drawnW(false, lastAt(minuteMs))).toBe(0);
+  });
+
+  test('is that of its readings where the clock of its station is behind', async () => {
+    const begunAt = instant(now - hourMs);
+    const behindMs = 25 * minuteMs;
+    const clock = { started_at: instant(begunAt - behindMs), begun_at: begunAt };
+    const lastAt = (ago: number) => instant(now + powerSampleMs - ago - behindMs);
+    expect(await drawnW(true, { ...clock, last_reading_at: lastAt(minuteMs) })).toBe(7_100);
+    expect(await drawnW(true, { ...clock, last_reading_at: lastAt(powerHeardMs + 1) })).toBe(0);
+  });
 });

@@ -41,7 +41,7 @@ import type { SalePeriod } from '../statistics/sale-period.ts';
 import { addRows, type EndedRow, endedColumns, readEnded, toSums } from './ended-sums.ts';
 import { keptByKey, scopeKey } from './kept-by-key.ts';
 import { tallyStations } from './queries.ts';
-import { sampleInstant } from './sample-power.ts';
+import { powerDrawnW, sampleInstant } from './sample-power.ts';
 
 type Screen = AnswerOf<typeof getBigScreen>;
 type Now = Screen['now'];
@@ -77,7 +77,7 @@ async function readNow(trx: Trx, caller: Caller, seesOrders: boolean, at: Instan
   );
   const yesterdayStart = instant(todayStart - dayMs);
   const yesterday = await readEnded(trx, caller, { from: yesterdayStart, until: instant(at - dayMs + 1) }, at, 'hour');
-  const charging = await readCharging(trx, caller);
+  const charging = await readCharging(trx, caller, at);
   const ports = await readPorts(trx, caller);
   const today = hourly.filter(({ moment }) => moment >= todayStart);
   const kinds = equipmentTypes.map((equipmentType) => {
@@ -132,7 +132,7 @@ async function countCustomers(trx: Trx, { agents }: Caller, from: Instant | null
   return (await customers.where('state', '<>', 'merged').executeTakeFirstOrThrow()).count;
 }
 
-function readCharging(trx: Trx, caller: Caller) {
+function readCharging(trx: Trx, caller: Caller, at: Instant) {
   return scoped(
     trx.selectFrom('orders').innerJoin('stations', 'stations.id', 'orders.station_id'),
     caller,
@@ -143,7 +143,7 @@ function readCharging(trx: Trx, caller: Caller) {
     .select([
       'stations.equipment_type as equipmentType',
       sql<number>`count(*)`.as('count'),
-      sql<number>`coalesce(sum(greatest(orders.power_w, 0)), 0)::bigint`.as('powerW'),
+      sql<number>`sum(${powerDrawnW(at)})::bigint`.as('powerW'),
     ])
     .execute();
 }
