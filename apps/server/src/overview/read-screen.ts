@@ -51,17 +51,20 @@ type Past = Screen['past'];
 const scopesMax = 500;
 
 /** What the big screen shows. The screens of users who see the same share a reading. */
-export function createScreenReader(db: Kysely<Tables>): (caller: Caller, at: Instant) => Promise<Screen> {
-  const nows = keptByKey<Now>({ max: scopesMax, keptMs: screenNowKeptMs });
-  const pasts = keptByKey<Past>({ max: scopesMax, keptMs: screenPastKeptMs });
+export function createScreenReader(
+  db: Kysely<Tables>,
+  now: () => Instant,
+): (caller: Caller, at: Instant) => Promise<Screen> {
+  const nows = keptByKey<Now>({ max: scopesMax, keptMs: screenNowKeptMs, now });
+  const pasts = keptByKey<Past>({ max: scopesMax, keptMs: screenPastKeptMs, now });
   return async (caller, at) => {
     const seesOrders = may(caller, 'order.read');
     const scope = scopeKey(caller);
-    const [now, past] = await Promise.all([
-      nows(`${scope} ${seesOrders}`, at, () => atOneMoment(db, (trx) => readNow(trx, caller, seesOrders, at))),
-      pasts(scope, at, () => atOneMoment(db, (trx) => readPast(trx, caller, at))),
+    const [moving, past] = await Promise.all([
+      nows(`${scope} ${seesOrders}`, () => atOneMoment(db, (trx) => readNow(trx, caller, seesOrders, at))),
+      pasts(scope, () => atOneMoment(db, (trx) => readPast(trx, caller, at))),
     ]);
-    return { answeredAt: toIso(at), now, past };
+    return { answeredAt: toIso(at), now: moving, past };
   };
 }
 

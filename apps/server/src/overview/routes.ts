@@ -17,13 +17,14 @@ const summariesKeptMax = 1_000;
 
 export function bindOverview({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  const summaries = keptByKey<Summary>({ max: summariesKeptMax, keptMs: contract.summaryKeptMs });
-  const boardFor = createSiteBoards(db);
-  const wallOf = createPortWall(db);
-  const readScreen = createScreenReader(db);
+  const now = () => context.now();
+  const summaries = keptByKey<Summary>({ max: summariesKeptMax, keptMs: contract.summaryKeptMs, now });
+  const boardFor = createSiteBoards(db, now);
+  const wallOf = createPortWall(db, now);
+  const readScreen = createScreenReader(db, now);
 
   bind(contract.getSummary, async ({ caller, at }) =>
-    ok(await summaries(scopeKey(caller), at, () => summarise(db, caller, at))),
+    ok(await summaries(scopeKey(caller), () => summarise(db, caller, at))),
   );
   bind(getBigScreen, async ({ caller, at }) => ok(await readScreen(caller, at)));
   bind(contract.listMapSites, async ({ caller, at }) => {
@@ -47,7 +48,7 @@ export function bindOverview({ bind }: Binder, context: Context<'console'>): voi
   bind(contract.listWallPorts, async ({ caller, at, query }) => {
     const { sites } = await boardFor(caller, at);
     const { siteId = null, regionCode = null, page = 1 } = query;
-    return ok(await wallOf(caller, sites, { siteId, regionCode, page }, at));
+    return ok(await wallOf(caller, sites, { siteId, regionCode, page }));
   });
   bind(firstSteps.getFirstSteps, async ({ caller, query, at }) =>
     ok(await findFirstSteps(db, caller, { always: query.always ?? false, at })),

@@ -32,9 +32,12 @@ export type Board = {
  * Keeps the board of each data scope for a moment, since every console with a map asks for it after each event and
  * counting 200,000 ports takes a quarter of a second. Callers at the same time share one reading.
  */
-export function createSiteBoards(db: Kysely<Tables>): (caller: Caller, at: Instant) => Promise<Board> {
-  const kept = keptByKey<Board>({ max: boardsMax, keptMs: summaryKeptMs });
-  return (caller, at) => kept(scopeKey(caller), at, (before) => readBoard(db, caller, at, before));
+export function createSiteBoards(
+  db: Kysely<Tables>,
+  now: () => Instant,
+): (caller: Caller, at: Instant) => Promise<Board> {
+  const kept = keptByKey<Board>({ max: boardsMax, keptMs: summaryKeptMs, now });
+  return (caller, at) => kept(scopeKey(caller), (before) => readBoard(db, caller, at, before));
 }
 
 /** The places are read again only when one of them changed. */

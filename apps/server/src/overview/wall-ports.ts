@@ -28,20 +28,20 @@ const rank = sql<number>`case when not stations.online then ${sql.lit(groupRank.
 /** Orders of walls in memory: at most 6,000 ids each. */
 const ordersMax = 100;
 
-type PortWall = (caller: Caller, sites: readonly BoardSite[], asked: Asked, at: Instant) => Promise<Wall>;
+type PortWall = (caller: Caller, sites: readonly BoardSite[], asked: Asked) => Promise<Wall>;
 
 /**
  * Pages of ports, those in trouble first; within a group every port keeps its place. The order of a wide wall is kept
  * for a moment, since each console with a wall asks after each event and sorting 200,000 ports takes long.
  */
-export function createPortWall(db: Kysely<Tables>): PortWall {
-  const kept = keptByKey<PortId[]>({ max: ordersMax, keptMs: summaryKeptMs });
-  return async (caller, sites, { siteId, regionCode, page }, at) => {
+export function createPortWall(db: Kysely<Tables>, now: () => Instant): PortWall {
+  const kept = keptByKey<PortId[]>({ max: ordersMax, keptMs: summaryKeptMs, now });
+  return async (caller, sites, { siteId, regionCode, page }) => {
     const inside = tallyOf(sites, siteId, regionCode);
     const count = inside.free + inside.occupied + inside.fault + inside.offline;
     const pages = Math.min(Math.max(Math.ceil(count / wallPortsMax), 1), wallPagesMax);
     const read = () => inOrder(db, caller, { siteId, regionCode });
-    const ids = await (siteId === null ? kept(`${scopeKey(caller)} ${regionCode ?? ''}`, at, read) : read());
+    const ids = await (siteId === null ? kept(`${scopeKey(caller)} ${regionCode ?? ''}`, read) : read());
     const shown = ids.slice((page - 1) * wallPortsMax, page * wallPortsMax);
     return { items: await portsOf(db, caller, shown), connectors: inside, pages };
   };
