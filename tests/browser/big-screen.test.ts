@@ -1,4 +1,6 @@
+import { streamEvents } from '@voltdeck/contract/events';
 import { type MortalProduct, startMortalProduct } from '@voltdeck/journeys/product';
+import { hashPassword } from '@voltdeck/server/access/password';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { makePlace, makeSettledOrder, type Place } from '@voltdeck/server/http/test-records';
@@ -73,6 +75,40 @@ test('a screen whose server dies says so and of when its figures are, and shows 
   await expect.poll(() => connection.textContent(), { timeout: 60_000 }).toBe('Live');
   await expect.poll(() => late.count(), { timeout: 30_000 }).toBe(0);
   await expect.poll(async () => (await totals(page)).slice(0, 4), { timeout: 30_000 }).toEqual(await truth());
+  await close();
+});
+
+test('a screen on which somebody signs in again is live again', async () => {
+  const who = { userName: 'wall', password: 'nobody stands here' };
+  const password_hash = await hashPassword(who.password);
+  const { id } = await database.db
+    .insertInto('users')
+    .values({ user_name: who.userName, real_name: 'Wall', password_hash, admin: true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const wall = await newToken(product.url, who);
+  const { page, close } = await consolePage(product, { language: 'en', token: wall, width: 1920, height: 1080 });
+  await page.goto(`${product.url}/screen`);
+  const connection = page.locator('[data-connection]');
+  await expect.poll(() => connection.textContent()).toBe('Live');
+
+  const session = await database.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow();
+  // The stream of a session that is over is not asked for again: only a new session brings it back.
+  const refused = page.waitForResponse((answer) => answer.url().endsWith(`/api${streamEvents.path}`) && !answer.ok());
+  const ended = await fetch(`${product.url}/api/sessions/${session.id}`, { method: 'DELETE', headers: { token } });
+  expect(ended.status).toBe(200);
+  await refused;
+  await expect.poll(() => connection.getAttribute('data-connection')).toBe('lost');
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=password]').fill(who.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => connection.textContent()).toBe('Live');
+  await expect.poll(() => page.locator('[data-liveness]:not([data-liveness="live"])').count()).toBe(0);
   await close();
 });
 

@@ -3,7 +3,7 @@ import { getBigScreen, screenNowKeptMs } from '@voltdeck/contract/big-screen';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { startEvents, useConsoleEvents, useStreamState } from '../api/events.ts';
+import { useConsoleEvents, useStreamState } from '../api/events.ts';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useAskAgain } from '../api/queries.ts';
 import { language } from '../language.ts';
@@ -41,10 +41,9 @@ const sitesEveryMs = 15_000;
 
 /**
  * The whole network on a wall display, for weeks: sums, map, curves, rankings, charges and faults as they come; /screen.
- * `title` is the configured name. Everything it holds is one answer and the sites of the map, so that nothing grows.
+ * `title` is the configured name. The frame keeps the event stream. Everything it holds is one answer and the sites of the map, so that nothing grows.
  */
 export default function ScreenPage({ title }: { title: string | null }) {
-  useEffect(() => startEvents(), []);
   const hearing = useHearing();
   useDeploys(hearing);
   const answer = useAnswer(getBigScreen, { quiet: true }, { keepPrevious: true, everyMs: () => figuresEveryMs });

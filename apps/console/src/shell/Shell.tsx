@@ -17,8 +17,6 @@ import { UNSAFE_LocationContext as LocationContext, Navigate, NavigationType, us
 import { signOut } from '../access/leave.ts';
 import { configuredTitle, onConfiguredTitle, showPageTitle } from '../access/title.ts';
 import { call } from '../api/call.ts';
-import { startEvents } from '../api/events.ts';
-import { fetchAgain } from '../api/fetch-again.ts';
 import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { landingPath, pathsOf, screensOf, shownMenus } from '../session/menus.ts';
@@ -40,13 +38,13 @@ import { openSidebar, usePreferences } from './preferences.ts';
 import { pulse } from './progress.ts';
 import { SideMenu } from './SideMenu.tsx';
 import { SignedOutBar } from './SignedOutBar.tsx';
-import { checkOwner, useSessionLoss } from './session-loss.ts';
 import styles from './shell.module.css';
 import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { forgetTabs } from './tab-memory.ts';
 import { setTabs, useTabStore } from './tab-store.ts';
 import { affixedTab, openTab, type Tab, type TabRules, tabKeyOf } from './tabs.ts';
+import { useEvents } from './use-events.ts';
 import { useScrolledAway } from './use-scrolled-away.ts';
 import { useShellKeys } from './use-shell-keys.ts';
 import { useTitleOf } from './use-title-of.ts';
@@ -273,23 +271,6 @@ function Kept({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
   return wasOpen || isOpen ? children : null;
-}
-
-/** The event stream, which restarts with a regained session; what is shown is then fetched again. */
-function useEvents(): void {
-  const queries = useQueryClient();
-  const regained = useSessionLoss((loss) => loss.regained);
-  useEffect(() => {
-    if (regained > 0) void fetchAgain(queries);
-    return startEvents();
-  }, [regained, queries]);
-  useEffect(() => {
-    const onSight = () => {
-      if (!document.hidden) void checkOwner();
-    };
-    document.addEventListener('visibilitychange', onSight);
-    return () => document.removeEventListener('visibilitychange', onSight);
-  }, []);
 }
 
 /** Signing out here, and everywhere else. */

@@ -28,6 +28,7 @@ import { rememberToken } from './session-loss.ts';
 import styles from './shell.module.css';
 import { keepTabs, readTabs, tabsFromText } from './tab-memory.ts';
 import { useTabStore } from './tab-store.ts';
+import { useEvents } from './use-events.ts';
 
 const ScreenPage = lazyPart(withWords(['overview', 'screen'], () => import('../overview/ScreenPage.tsx')));
 
@@ -56,6 +57,7 @@ function restoreTabs(userId: number, allowed: ReadonlySet<string>): void {
 }
 
 function Screen() {
+  useEvents();
   const title = useSyncExternalStore(onConfiguredTitle, configuredTitle);
   useEffect(() => showPageTitle(phrase('shell.screen')), []);
   return <ScreenPage title={title} />;
