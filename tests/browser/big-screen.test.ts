@@ -1,10 +1,12 @@
+import { getBigScreen } from '@voltdeck/contract/big-screen';
 import { streamEvents } from '@voltdeck/contract/events';
+import { listSiteStates } from '@voltdeck/contract/overview';
 import { type MortalProduct, startMortalProduct } from '@voltdeck/journeys/product';
 import { hashPassword } from '@voltdeck/server/access/password';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { makePlace, makeSettledOrder, type Place } from '@voltdeck/server/http/test-records';
-import { dayMs, instant, secondMs } from '@voltdeck/units/instant';
+import { dayMs, hourMs, instant, secondMs } from '@voltdeck/units/instant';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken } from './console-page.ts';
@@ -109,6 +111,32 @@ test('a screen on which somebody signs in again is live again', async () => {
   await dialog.waitFor({ state: 'hidden' });
   await expect.poll(() => connection.textContent()).toBe('Live');
   await expect.poll(() => page.locator('[data-liveness]:not([data-liveness="live"])').count()).toBe(0);
+  await close();
+});
+
+test('a screen whose clock is put right after a lost connection stays live', async () => {
+  const { page, close } = await consolePage(product, { language: 'en', token, width: 1920, height: 1080 });
+  // Five hours ahead, until its network is back and tells it the time.
+  await page.addInitScript((aheadMs) => {
+    const right = Date.now.bind(Date);
+    Date.now = () => right() + (document.documentElement.hasAttribute('data-right') ? 0 : aheadMs);
+  }, 5 * hourMs);
+  await page.goto(`${product.url}/screen`);
+  const connection = page.locator('[data-connection]');
+  const late = page.locator('[data-liveness]:not([data-liveness="live"])');
+  await expect.poll(() => connection.textContent()).toBe('Live');
+  await product.kill9();
+  await expect.poll(() => connection.getAttribute('data-connection')).toBe('lost');
+  await product.startAgain();
+  await expect.poll(() => connection.textContent(), { timeout: 60_000 }).toBe('Live');
+  await expect.poll(() => late.count()).toBe(0);
+
+  await page.evaluate(() => document.documentElement.setAttribute('data-right', ''));
+  const answered = (path: string) => page.waitForResponse((answer) => answer.url().endsWith(`/api${path}`));
+  await Promise.all([answered(getBigScreen.path), answered(listSiteStates.path)]);
+  // What comes later is newer than what came before, whatever the clock says.
+  await Promise.all([answered(getBigScreen.path), answered(listSiteStates.path)]);
+  expect(await late.count()).toBe(0);
   await close();
 });
 

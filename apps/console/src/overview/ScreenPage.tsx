@@ -1,7 +1,7 @@
 import { connectorGroups } from '@voltdeck/charging/states';
 import { getBigScreen, screenNowKeptMs } from '@voltdeck/contract/big-screen';
 import type { AnswerOf } from '@voltdeck/contract/route';
-import { instant } from '@voltdeck/units/instant';
+import { instant, toIso } from '@voltdeck/units/instant';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useConsoleEvents, useStreamState } from '../api/events.ts';
 import { lazyPart } from '../api/lazy-part.ts';
@@ -27,6 +27,7 @@ import { HearingContext, useHearing, useIsVisible, useLiveness } from './screen-
 import type { Hearing } from './screen-liveness.ts';
 import { type SiteOnMap, siteStates, siteTones } from './site-map-states.ts';
 import { useMapSites } from './use-map-sites.ts';
+import { useReceivedAt } from './use-received-at.ts';
 import { watchDeploys } from './watch-deploys.ts';
 
 const SiteMap = lazyPart(() => import('./SiteMap.tsx'));
@@ -54,8 +55,9 @@ export default function ScreenPage({ title }: { title: string | null }) {
   useConsoleEvents('connector-changed', askAgain);
   useConsoleEvents('station-changed', askAgain);
   const screen = answer.data;
-  const now = toldOf(screen, answer.dataUpdatedAt, screen?.now.at);
-  const past = toldOf(screen, answer.dataUpdatedAt, screen?.past.at);
+  const receivedAtMs = useReceivedAt(answer.dataUpdatedAt);
+  const now = toldOf(screen, receivedAtMs, screen?.now.at);
+  const past = toldOf(screen, receivedAtMs, screen?.past.at);
   const failure = screen === undefined ? answer.error : null;
   return (
     <HearingContext value={hearing}>
@@ -122,11 +124,11 @@ function Head({ title, hearing }: { title: string | null; hearing: Hearing }) {
   );
 }
 
-function Connection({ hearing: { lostAtMs } }: { hearing: Hearing }) {
+function Connection({ hearing: { lostAt } }: { hearing: Hearing }) {
   const state = useStreamState((stream) => stream.state);
   const [kind, tone, text]: [string, Tone, string] =
-    lostAtMs !== null
-      ? ['lost', 'fault', phrase('screen.lost', { time: clockText(instant(lostAtMs), language)[1] })]
+    lostAt !== null
+      ? ['lost', 'fault', phrase('screen.lost', { time: clockText(lostAt, language)[1] })]
       : state === 'open'
         ? ['open', 'free', phrase('screen.live')]
         : ['connecting', 'occupied', phrase('screen.connecting')];
@@ -297,8 +299,8 @@ function PortsPanel({ now, told }: { now: Screen['now'] | undefined; told: Told 
 }
 
 function MapPanel() {
-  const { sites, receivedAtMs } = useMapSites({ quiet: true, everyMs: sitesEveryMs });
-  const told: Told = { receivedAtMs, ageMs: 0, at: null };
+  const { sites, receivedAtMs, receivedAt } = useMapSites({ quiet: true, everyMs: sitesEveryMs });
+  const told: Told = { receivedAtMs, ageMs: 0, at: receivedAt === null ? null : toIso(receivedAt) };
   const liveness = useLiveness(told);
   return (
     <section className={styles.map} data-liveness={liveness} aria-label={phrase('overview.map')}>

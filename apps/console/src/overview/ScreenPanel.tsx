@@ -32,7 +32,8 @@ export function ScreenPanel({ title, told, children, isGrowing = false, tools }:
 
 /** Of when something is that is late. */
 export function Late({ told }: { told: Told }) {
-  const at = told.at ?? new Date(told.receivedAtMs).toISOString();
+  const { at } = told;
+  if (at === null) return null;
   const now = parseIso(new Date().toISOString());
   return <span className={styles.late}>{phrase('screen.asOf', { time: now === null ? at : whenText(at, now) })}</span>;
 }

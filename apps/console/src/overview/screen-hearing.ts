@@ -1,3 +1,4 @@
+import { instant } from '@voltdeck/units/instant';
 import { createContext, useContext, useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { useStreamState } from '../api/events.ts';
 import {
@@ -14,7 +15,11 @@ import {
 export function useHearing(): Hearing {
   const [hearing, setHearing] = useState(neverLost);
   useEffect(
-    () => useStreamState.subscribe(({ state }) => setHearing((now) => hearingAfter(now, state, Date.now()))),
+    () =>
+      useStreamState.subscribe(({ state }) => {
+        const clocks = { nowMs: performance.now(), now: instant(Date.now()) };
+        setHearing((hearing) => hearingAfter(hearing, state, clocks));
+      }),
     [],
   );
   return hearing;
@@ -26,7 +31,7 @@ export const HearingContext = createContext<Hearing>(neverLost);
 export function useLiveness(heard: Heard): Liveness {
   const { heardSinceMs } = useContext(HearingContext);
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
-  const nowMs = Date.now();
+  const nowMs = performance.now();
   const liveness = livenessOf(heard, heardSinceMs, nowMs);
   const restMs = liveness === 'live' ? lateAfterMs - heard.ageMs - (nowMs - heard.receivedAtMs) + 1 : null;
   useEffect(() => {

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { siteMapState } from '@voltdeck/charging/site-map-state';
 import { listSitePlaces, listSiteStates, type SitePlaces, summaryKeptMs } from '@voltdeck/contract/overview';
+import { instant } from '@voltdeck/units/instant';
 import { useEffect, useMemo, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
 import { fetchAgain } from '../api/fetch-again.ts';
 import { usePaced } from '../api/paced.ts';
 import { keyOf, useAnswer } from '../api/queries.ts';
 import type { SiteOnMap } from './site-map-states.ts';
+import { useReceivedAt } from './use-received-at.ts';
 
 /** Minimum interval between fetches of all states. */
 const refetchGapMs = 10_000;
@@ -17,11 +19,12 @@ const refetchGapMs = 10_000;
  */
 export function useMapSites({ quiet = false, everyMs = null }: { quiet?: boolean; everyMs?: number | null } = {}) {
   const client = useQueryClient();
-  const [openedAt] = useState(() => Date.now());
+  const [openedAtMs] = useState(() => performance.now());
   // The states tell when the places are outdated.
   const places = useAnswer(listSitePlaces, { quiet }, { keepPrevious: true, staleMs: Number.POSITIVE_INFINITY });
   const [moved, setMoved] = useState(false);
-  const isFromEarlier = places.data !== undefined && places.dataUpdatedAt < openedAt;
+  const placesAtMs = useReceivedAt(places.dataUpdatedAt);
+  const isFromEarlier = places.data !== undefined && placesAtMs < openedAtMs;
   const states = useAnswer(
     listSiteStates,
     { quiet: true },
@@ -39,21 +42,30 @@ export function useMapSites({ quiet = false, everyMs = null }: { quiet?: boolean
   useConsoleEvents('connector-changed', askAgain);
   useConsoleEvents('station-changed', askAgain);
 
-  const areStatesNewer = states.data !== undefined && states.dataUpdatedAt > places.dataUpdatedAt;
+  const statesAtMs = useReceivedAt(states.dataUpdatedAt);
+  const areStatesNewer = states.data !== undefined && statesAtMs > placesAtMs;
   const isOutdated = areStatesNewer && states.data.revision !== places.data?.revision;
   const { refetch } = places;
   useEffect(() => {
     if (isOutdated) void refetch();
   }, [isOutdated, refetch]);
 
-  const ports = areStatesNewer && !isOutdated ? states.data.ports : places.data?.ports;
+  const isOfStates = areStatesNewer && !isOutdated;
+  const ports = isOfStates ? states.data.ports : places.data?.ports;
   const known = places.data;
   const sites = useMemo(
     () => (known === undefined || ports === undefined ? undefined : sitesOf(known, ports)),
     [known, ports],
   );
-  const receivedAtMs = Math.max(places.dataUpdatedAt, areStatesNewer && !isOutdated ? states.dataUpdatedAt : 0);
-  return { sites, receivedAtMs, failure: places.error, retry: () => void refetch() };
+  const updatedAt = isOfStates ? states.dataUpdatedAt : places.dataUpdatedAt;
+  return {
+    sites,
+    /** When the states came, by the page's own clock and by the machine's. */
+    receivedAtMs: isOfStates ? statesAtMs : placesAtMs,
+    receivedAt: updatedAt === 0 ? null : instant(updatedAt),
+    failure: places.error,
+    retry: () => void refetch(),
+  };
 }
 
 /** The sites of the columns, with the states that their ports have now. */
