@@ -45,6 +45,8 @@ export type Route<
    * a user who starts too many at once is refused with 429.
    */
   readsMuch?: 'always' | readonly string[];
+  /** Is read over several connections to the database at once. Users take turns at such reads, one at a time each. */
+  readsWide?: true;
   /** The answer is a file or a stream instead of the envelope. */
   answerKind?: 'envelope' | 'file' | 'stream';
 };

@@ -20,6 +20,11 @@ export const readTurnLimits = {
   muchAtOncePerUser: 1,
   muchWaitingPerUser: 10,
   muchWaiting: 100,
+  /** Reads over several connections at once, which count as reads too. One of a user: whoever types wants the last. */
+  wideAtOnce: 2,
+  wideAtOncePerUser: 1,
+  /** Connections that such a read takes. */
+  wideConnections: 3,
   waitMsMax: 20 * secondMs,
   /** Seconds after which a refused call may be retried. */
   retryAfterSeconds: 10,
@@ -38,7 +43,7 @@ export type ReadTurns = {
 
 /**
  * Lets users take turns at reading. `connections` is the console's number: half are for reads, at most a quarter for
- * heavy ones.
+ * heavy ones. As many reads may be wide as half of them bear.
  */
 export function createReadTurns(connections: number): ReadTurns {
   const limits = readTurnLimits;
@@ -46,6 +51,13 @@ export function createReadTurns(connections: number): ReadTurns {
   const reads = new FairGate({
     atOnce: Math.max(1, Math.floor(connections / 2)),
     atOncePerKey: limits.atOncePerUser,
+    waiting: limits.waiting,
+    waitingPerKey: limits.waitingPerUser,
+    waitMsMax,
+  });
+  const wideReads = new FairGate({
+    atOnce: Math.max(1, Math.min(limits.wideAtOnce, Math.floor(connections / 2 / limits.wideConnections))),
+    atOncePerKey: limits.wideAtOncePerUser,
     waiting: limits.waiting,
     waitingPerKey: limits.waitingPerUser,
     waitMsMax,
@@ -74,9 +86,24 @@ export function createReadTurns(connections: number): ReadTurns {
     if (leave !== null) return ok(leave);
     return failed({ code: 'request.too_many_reads', params: { seconds: limits.retryAfterSeconds } });
   };
+  /** The turn among the wide reads first, so that no place for reads is held while waiting for it. */
+  const takeBoth = async (caller: Caller, reply: FastifyReply): Promise<Result<Leave, ApiError>> => {
+    const wide = await take(wideReads, caller, reply);
+    if (!wide.ok) return wide;
+    const read = await take(reads, caller, reply);
+    if (!read.ok) {
+      wide.value();
+      return read;
+    }
+    return ok(() => {
+      read.value();
+      wide.value();
+    });
+  };
   return {
     async enter(route, caller, query, reply) {
       if (readsMuch(route, query)) return take(muchReads, caller, reply);
+      if (route.readsWide) return takeBoth(caller, reply);
       if (route.method === 'GET' && route.answerKind !== 'stream') return take(reads, caller, reply);
       return ok(() => undefined);
     },

@@ -13,6 +13,7 @@ import { may } from '../caller/may.ts';
 import { isOutOfTime } from '../database/is-database-away.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { keepFrequentPieces } from '../http/frequent-pieces.ts';
+import { readTurnLimits } from '../http/read-turns.ts';
 import { type Batch, type BatchedWay, type FoundRow, foundMax, ranks, type Way } from './way.ts';
 import { ways } from './ways.ts';
 
@@ -25,7 +26,7 @@ export const searchLimits = {
   /** No query is begun after this. */
   wholeMsMax: 2 * secondMs,
   /** Queries at the same time, each on a connection of its own: people type while others work. */
-  atOnce: 3,
+  atOnce: readTurnLimits.wideConnections,
 } as const;
 
 type Task = { kind: FoundKind; way: Way };
