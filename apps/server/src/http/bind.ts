@@ -28,6 +28,7 @@ import { maskerOf } from '../personal/masker.ts';
 import { seesPersonal } from '../personal/sees-personal.ts';
 import { answerSchema } from './answer-schema.ts';
 import type { CustomerTurns } from './customer-turns.ts';
+import { goneSignal } from './gone-signal.ts';
 import {
   claimKey,
   findEarlierRequest,
@@ -106,7 +107,8 @@ export type FileAnswer = { name: string; contentType: string; content: Readable 
 export type Binder = {
   bind<R extends AnyRoute>(
     route: R,
-    handle: (call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
+    /** `gone` aborts when whoever asked no longer waits for the answer. */
+    handle: (call: Call<R>, gone: AbortSignal) => Promise<Result<AnswerOf<R>, ApiError>>,
     options?: BindOptions<R>,
   ): void;
   bindPublic<R extends AnyRoute>(
@@ -384,7 +386,9 @@ export function createBinder(
       register(route, async (request, reply) => {
         const call = await prepareCall<typeof route>(route, validate, request);
         const result = call.ok
-          ? await inTurn(route, call.value, reply, () => carryOut(route, call.value, handle, options.replay))
+          ? await inTurn(route, call.value, reply, () =>
+              carryOut(route, call.value, (claimed) => handle(claimed, goneSignal(reply)), options.replay),
+            )
           : ((await answerOfEndedSession(route, validate, request)) ?? call);
         if (result.ok) return success(shown(result.value, call.ok ? call.value.caller : null));
         return sendRefusal(reply, result.error, languageOf(request.headers), withErrorData);

@@ -6,5 +6,5 @@ import { searchRecords } from './search-records.ts';
 
 export function bindSearch({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  bind(route, async ({ caller, query, at }) => ok(await searchRecords(db, caller, query.text, at)));
+  bind(route, async ({ caller, query, at }, gone) => ok(await searchRecords(db, caller, query.text, { at, gone })));
 }

@@ -39,20 +39,21 @@ type Answered = { kind: FoundKind; way: Way; followed: Followed | null };
 /**
  * Records with the text in their number or name, five of a kind, exact matches first, with the number of matches; the
  * kind with the best match first. Every query walks an index up to a bound, so that ten million orders are searched like
- * ten, and none is waited for when it takes too long.
+ * ten, and none is waited for when it takes too long. Once `gone` aborts nothing more is asked: who types on leaves each
+ * search behind, and has the next one wait for it.
  */
 export async function searchRecords(
   db: Kysely<Tables>,
   caller: Caller,
   text: string,
-  at: Instant,
+  { at, gone }: { at: Instant; gone: AbortSignal },
 ): Promise<SearchAnswer> {
   await keepFrequentPieces(db, at);
   const tasks = foundKinds.flatMap((kind): Task[] => {
     const { permission, isFor, by } = ways[kind];
     return may(caller, permission) && isFor?.(caller) !== false ? by.map((way) => ({ kind, way })) : [];
   });
-  const answered = await answerSteps(db, stepsOf(tasks), (connection, step, deadline) =>
+  const answered = await answerSteps(db, stepsOf(tasks), gone, (connection, step, deadline) =>
     follow(connection, caller, step, text, deadline),
   );
   // In the order of the ways of a kind, whichever was answered first.
@@ -87,14 +88,15 @@ function stepsOf(tasks: readonly Task[]): Step[] {
   return steps;
 }
 
-/** Some at a time, each within its time, and none after the time of all. */
+/** Some at a time, each within its time, and none after the time of all or once nobody waits for them. */
 async function answerSteps(
   db: Kysely<Tables>,
   steps: readonly Step[],
+  gone: AbortSignal,
   answer: (connection: Kysely<Tables>, step: Step, deadline: AbortSignal) => Promise<Answered[]>,
 ): Promise<Answered[]> {
   const waiting = steps.values();
-  const deadline = AbortSignal.timeout(searchLimits.wholeMsMax);
+  const deadline = AbortSignal.any([gone, AbortSignal.timeout(searchLimits.wholeMsMax)]);
   const lanes = Array.from({ length: searchLimits.atOnce }, () =>
     withinTime(db, async (connection) => {
       const answered: Answered[] = [];

@@ -1,15 +1,19 @@
+import type { AddressInfo } from 'node:net';
+import { searchRecords as route } from '@voltdeck/contract/search';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../database/database.ts';
 import { laneSizes } from '../database/lanes.ts';
 import { freshDatabase, whileLocked } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { searchLimits } from './search-records.ts';
 
 let api: TestApi;
-/** A connection beside those of the server. */
+/** Connections beside those of the server. */
 let aside: Database;
 beforeAll(async () => {
   const database = await freshDatabase({ connectionsMax: laneSizes.console });
-  aside = openDatabase(database.url, { connectionsMax: 1 });
+  aside = openDatabase(database.url, { connectionsMax: 2 });
   api = await openTestApi({ database });
 });
 afterAll(async () => {
@@ -43,3 +47,52 @@ test('people who type in the search leave the others their connections, and each
   // Two searches over three connections each, and one more for a moment where somebody signs in.
   expect(busyMost).toBeLessThanOrEqual(Math.floor(laneSizes.console / 2) + 1);
 });
+
+test('a search that nobody waits for any more asks nothing more', async () => {
+  const { token } = await api.addUser({ name: 'dora', permissions: ['order.read'] });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = api.app.server.address() as AddressInfo;
+  const { pool } = api.database;
+  const asked = recordQueries(pool);
+  const path = `${route.path}?text=4711`;
+  expect((await api.get(path, { token })).status).toBe(200);
+  // As many as are asked at once: all of them wait.
+  const begun = Math.min(asked.length, searchLimits.atOnce);
+  expect(begun).toBeGreaterThan(0);
+  asked.length = 0;
+  await whileLocked(aside.pool, 'orders', async () => {
+    const leave = new AbortController();
+    const answer = fetch(`http://127.0.0.1:${port}/api${path}`, { headers: { token }, signal: leave.signal });
+    const left = expect(answer).rejects.toThrow();
+    await expect.poll(countWaiting).toBe(begun);
+    leave.abort();
+    await left;
+    // They run out of time, and are then asked one by one of a search that somebody waits for.
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+  });
+  expect(asked).toHaveLength(begun);
+});
+
+/** The queries of searches that the pool is asked from now on. */
+function recordQueries(pool: pg.Pool): string[] {
+  const asked: string[] = [];
+  const known = new WeakSet<pg.PoolClient>();
+  pool.on('acquire', (client) => {
+    if (known.has(client)) return;
+    known.add(client);
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = ((...given: unknown[]) => {
+      const text = String(given[0]);
+      if (/ orders\b|"orders"/.test(text)) asked.push(text);
+      return query(...given);
+    }) as typeof client.query;
+  });
+  return asked;
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await aside.pool.query<{ count: number }>(
+    `select count(*)::int as count from pg_locks where relation = 'orders'::regclass and not granted`,
+  );
+  return rows[0]?.count ?? 0;
+}
