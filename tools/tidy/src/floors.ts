@@ -94,14 +94,14 @@ export const house: House = {
     {
       app: 'server',
       from: 'reports',
-      files: ['tasks/exportable-lists.ts', 'tasks/list-sources.ts', 'tasks/start-export.ts'],
+      files: [
+        'tasks/exportable-lists.ts',
+        'tasks/list-of-screen.ts',
+        'tasks/list-sources.ts',
+        'tasks/report-queries.ts',
+        'tasks/start-export.ts',
+      ],
       because: 'a report is an export of any list, begun by the clock',
-    },
-    {
-      app: 'server',
-      from: 'tasks',
-      files: ['reports/queries.ts'],
-      because: 'reports are a list that can be exported themselves',
     },
     {
       app: 'server',

@@ -30,7 +30,7 @@ import { keepTabs, readTabs, tabsFromText } from './tab-memory.ts';
 import { useTabStore } from './tab-store.ts';
 import { useEvents } from './use-events.ts';
 
-const ScreenPage = lazyPart(withWords(['overview', 'screen'], () => import('../overview/ScreenPage.tsx')));
+const ScreenPage = lazyPart(withWords(['overview', 'screen', 'stations'], () => import('../overview/ScreenPage.tsx')));
 
 /**
  * Queries are fetched again when a page becomes visible or the network returns; retries are the client's

@@ -141,7 +141,7 @@ export async function beginPlaced(
   const outcome = await context.bus.commandStation(stationNumber, command);
   if (!unanswered.has(outcome.kind)) {
     const answer = { answeredMs: context.now() - askedAt, isAgreed: isAgreed(outcome) };
-    await noteStartAnswer(context, id, answer);
+    await noteStartAnswer({ db: context.database.db, log: context.log }, id, answer);
   }
   if (isAgreed(outcome)) return ok({ orderId: id });
   const because = outcome.kind === 'rejected' && outcome.reason !== undefined ? { because: outcome.reason } : {};

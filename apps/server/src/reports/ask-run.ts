@@ -10,7 +10,7 @@ import type { Caller } from '../caller/caller.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import { findReport, findRuns } from './queries.ts';
+import { findReport, findRuns } from '../tasks/report-queries.ts';
 
 /** Makes a report now, for the period that it would have if it were due. One run of a report at a time. */
 export async function askRun(

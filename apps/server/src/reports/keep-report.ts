@@ -19,8 +19,8 @@ import { isFor } from '../http/bind-lists.ts';
 import { found } from '../http/found.ts';
 import { whyTooLong } from '../http/list-source.ts';
 import { exportableLists } from '../tasks/exportable-lists.ts';
-import { keptQuery, listOfScreen } from './list-of-screen.ts';
-import { findReport, ownReports } from './queries.ts';
+import { keptQuery, listOfScreen } from '../tasks/list-of-screen.ts';
+import { findReport, ownReports } from '../tasks/report-queries.ts';
 import { queryOf } from './report-query.ts';
 
 const notFound = { code: 'record.not_found' } as const;

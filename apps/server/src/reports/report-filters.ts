@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { mayCall } from '../http/bind.ts';
 import { isFor } from '../http/bind-lists.ts';
 import { exportableLists } from '../tasks/exportable-lists.ts';
-import { listOfScreen } from './list-of-screen.ts';
+import { listOfScreen } from '../tasks/list-of-screen.ts';
 
 /** The caller's saved filters of lists that they may export. */
 export async function reportFiltersOf(

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { say } from '../http/say.ts';
 import type { Mail } from '../mail/mail-sender.ts';
-import type { ReportOrder } from './queries.ts';
+import type { ReportOrder } from '../tasks/report-queries.ts';
 
 /** Larger files stay in the task centre, and the mail says so: many mail servers take no more. */
 export const attachedBytesMax = 10 * 1024 * 1024;

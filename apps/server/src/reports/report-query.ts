@@ -1,7 +1,7 @@
 import type { reportPeriod } from '@voltdeck/contract/report-schedule';
 import { dayMs, type Instant, instant, parseShanghaiDate, toIso } from '@voltdeck/units/instant';
 import { exportableLists } from '../tasks/exportable-lists.ts';
-import type { ReportOrder } from './queries.ts';
+import type { ReportOrder } from '../tasks/report-queries.ts';
 
 /**
  * A report's saved filter as the export of its list takes it: with the report's days in place of its own, where the list

@@ -2,9 +2,9 @@ import * as contract from '@voltdeck/contract/reports';
 import { failed, ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
+import { findReport, findRuns } from '../tasks/report-queries.ts';
 import { askRun } from './ask-run.ts';
 import { changeReport, createReport, deleteReport } from './keep-report.ts';
-import { findReport, findRuns } from './queries.ts';
 import { reportFiltersOf } from './report-filters.ts';
 
 export function bindReports({ bind }: Binder, { database: { db } }: Context<'console'>): void {

@@ -14,8 +14,8 @@ import { mayCall } from '../http/bind.ts';
 import { isFor } from '../http/bind-lists.ts';
 import type { Mailed } from '../mail/mail-sender.ts';
 import { exportableLists } from '../tasks/exportable-lists.ts';
+import { findReportOrder, mailUnknown, type ReportOrder } from '../tasks/report-queries.ts';
 import { startExport } from '../tasks/start-export.ts';
-import { findReportOrder, mailUnknown, type ReportOrder } from './queries.ts';
 import { mailOf } from './report-mail.ts';
 import { queryOf } from './report-query.ts';
 

@@ -58,7 +58,6 @@ import { startAttemptList } from '../quality/queries.ts';
 import { chargeNoteList, readingList } from '../readings/queries.ts';
 import { reconciliationDayList, reconciliationDifferenceList } from '../reconciliation/queries.ts';
 import { rehearsalFigureList } from '../rehearsals/queries.ts';
-import { reportList } from '../reports/queries.ts';
 import { configList } from '../settings/queries.ts';
 import { settledShareList, settlementPeriodList } from '../settlements/queries.ts';
 import { shareTermsList } from '../shares/share-terms.ts';
@@ -70,6 +69,7 @@ import { stationTariffList, tariffList } from '../tariffs/queries.ts';
 import { vehicleList } from '../vehicles/queries.ts';
 import { withdrawalList } from '../withdrawals/queries.ts';
 import { taskList, taskRowList } from './queries.ts';
+import { reportList } from './report-queries.ts';
 
 /** The source of every list's rows, for its pages, its totals and its exports. */
 export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
