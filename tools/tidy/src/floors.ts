@@ -97,7 +97,6 @@ export const house: House = {
       files: [
         'tasks/exportable-lists.ts',
         'tasks/list-of-screen.ts',
-        'tasks/list-sources.ts',
         'tasks/report-queries.ts',
         'tasks/start-export.ts',
       ],

@@ -28,7 +28,7 @@ export function keptByKey<Value>({ max, keptMs, now }: Keeping): KeptByKey<Value
     kept.set(key, reading);
     reading.value.then(
       () => {
-        reading.readAt = now();
+        if (kept.get(key) === reading) kept.set(key, { ...reading, readAt: now() });
       },
       () => {
         if (kept.get(key) === reading) kept.delete(key);
