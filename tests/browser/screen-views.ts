@@ -133,7 +133,6 @@ const views: { readonly [Code in ScreenCode]: readonly View<Code>[] } = {
     {
       name: 'the story of a registered user',
       query: () => ({ id: 1 as CustomerId }),
-      shows: () => '账户正常',
     },
   ],
   vehicleList: [{ shows: () => walked.plate, adds: { 'zh-CN': '添加车辆', en: 'Add vehicle' } }],

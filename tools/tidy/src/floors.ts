@@ -97,6 +97,7 @@ export const house: House = {
       files: [
         'tasks/exportable-lists.ts',
         'tasks/list-of-screen.ts',
+        'tasks/may-have.ts',
         'tasks/report-queries.ts',
         'tasks/start-export.ts',
       ],

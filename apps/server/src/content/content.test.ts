@@ -5,7 +5,7 @@ import type { ListAnswer } from '@voltdeck/contract/fields';
 import type { StoredFile } from '@voltdeck/contract/files';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { FileId } from '@voltdeck/units/id';
-import { instant, minuteMs } from '@voltdeck/units/instant';
+import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -180,7 +180,7 @@ describe('feedback', () => {
     expect(await found(`stationNumber=${place.stationNumber.toLowerCase()}&sort=-createdAt`)).toContain(data.id);
     expect(await found('kind=billing&state=handled,ignored')).toEqual([]);
     expect(await found(`kind=billing&from=${data.createdAt}`)).toEqual([data.id]);
-    expect(await found(`kind=billing&to=${data.createdAt}`)).toEqual([]);
+    expect(await found(`kind=billing&to=${toIso(instant(Date.parse(data.createdAt) - 1))}`)).toEqual([]);
   });
 });
 

@@ -526,7 +526,8 @@ describe('reports', () => {
     return (await api.get<Task>(`/tasks/${run?.taskId}`)).data.doneCount;
   }
 
-  test.each(dated.filter(([name]) => !withoutTime.has(name)))(
+  // Every report writes entries of its own into the audit log.
+  test.each(dated.filter(([name]) => !withoutTime.has(name) && name !== 'listAuditEntries'))(
     'the period of %s selects its rows to the millisecond, and a report of it has exactly those of its period',
     async (name, { path }) => {
       const columns = await columnsOfPeriod(path);

@@ -114,7 +114,7 @@ test('a partner that is told without a pause refuses no call while the keys that
   await telling;
   expect(partner.refused).toBe(0);
   const { rows } = await pool.query<{ state: string; tries: number; count: number }>(
-    'select state, tries, count(*)::int from partner_deliveries where partner_id = $1 group by 1, 2',
+    "select state, tries, count(*)::int from partner_deliveries where partner_id = $1 and subject like 'r%' group by 1, 2",
     [partner.id],
   );
   expect(rows).toEqual([{ state: 'delivered', tries: 1, count: made }]);

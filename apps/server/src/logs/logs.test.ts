@@ -99,7 +99,7 @@ describe('the interaction log', () => {
     ['text=32:01:02', ['ykc heart']],
     ['text=32010200', ['ykc heart']],
     ['from=2026-11-21T03:57:00Z', ['newest', 'heart', 'ykc heart']],
-    ['from=2026-11-21T03:57:00Z&to=2026-11-21T03:59:00Z', ['heart', 'ykc heart']],
+    ['from=2026-11-21T03:57:00Z&to=2026-11-21T03:58:59.999Z', ['heart', 'ykc heart']],
     ['to=2026-11-01T00:00:00Z', ['oldest']],
     ['protocol=ykc&faulty=true&direction=from-station&text=ff 00', ['unread']],
   ])('the interaction log is filtered by %s', async (query, expected) => {

@@ -28,7 +28,8 @@ export function periodOf(filter: Pick<LogFilter, 'from' | 'to'>, now: Instant): 
   return {
     from: filter.from === undefined ? instant(0) : (parseIso(filter.from) ?? instant(0)),
     // A station's clock may be ahead of ours.
-    to: filter.to === undefined ? instant(now + dayMs) : instant((parseIso(filter.to) ?? now) + 1),
+    to:
+      filter.to === undefined ? instant(now + dayMs) : instant(Math.min((parseIso(filter.to) ?? now) + 1, now + dayMs)),
   };
 }
 

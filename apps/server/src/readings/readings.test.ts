@@ -115,7 +115,7 @@ describe('the charging log', () => {
     ['a gun port', () => `stationNumber=${place.stationNumber}&connectorNumber=2`, 1],
     [
       'a period',
-      () => `from=${toIso(instant(startAt + 5 * minuteMs))}&to=${toIso(instant(startAt + 15 * minuteMs))}`,
+      () => `from=${toIso(instant(startAt + 5 * minuteMs))}&to=${toIso(instant(startAt + 15 * minuteMs - 1))}`,
       2,
     ],
     ['an order by its id', () => `orderId=${longAgo}`, 1],

@@ -466,6 +466,34 @@ test('a report runs with the rights that its owner has at that time, and says wh
   await set(`update users set enabled = true where id = $1`);
 });
 
+test('a file is not mailed once its owner no longer reaches all that it holds', async () => {
+  const report = await reportOf();
+  smtp.fault = 'later';
+  await turn();
+  expect(smtp.mails).toEqual([]);
+  const { rows } = await api.database.pool.query<{ agent_id: AgentId | null }>(
+    'select agent_id from users where id = $1',
+    [clerk.id],
+  );
+  const moveTo = (agentId: AgentId | null) =>
+    api.database.pool.query(
+      `with moved as (update users set agent_id = $2 where id = $1 returning position_id)
+       update positions set agent_id = $2 where id = (select position_id from moved)`,
+      [clerk.id, agentId],
+    );
+  await moveTo(await api.addAgent('elsewhere'));
+  smtp.fault = 'none';
+  api.clock.now = instant(eight + 5 * minuteMs);
+  await runReports(context);
+  expect(smtp.mails).toEqual([]);
+  const { rows: mails } = await api.database.pool.query(
+    'select distinct m.state, m.error_code from report_mails m join report_runs r on r.id = m.run_id where r.report_id = $1',
+    [report.id],
+  );
+  expect(mails).toEqual([{ state: 'failed', error_code: 'task.rights_lost' }]);
+  await moveTo(rows[0]?.agent_id ?? null);
+});
+
 test('a report whose filter was deleted does not run, and says so', async () => {
   const report = await reportOf();
   expect(

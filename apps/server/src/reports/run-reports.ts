@@ -4,6 +4,7 @@ import { type ReportRunState, splitEmails } from '@voltdeck/contract/reports';
 import type { Id } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
+import type { StoredDetail } from '../background/task-details.ts';
 import { publishTask } from '../bus/publish-task.ts';
 import type { Caller } from '../caller/caller.ts';
 import { findRights } from '../caller/user-rights.ts';
@@ -14,6 +15,7 @@ import { mayCall } from '../http/bind.ts';
 import { isFor } from '../http/bind-lists.ts';
 import type { Mailed } from '../mail/mail-sender.ts';
 import { exportableLists } from '../tasks/exportable-lists.ts';
+import { mayHave } from '../tasks/may-have.ts';
 import { findReportOrder, mailUnknown, type ReportOrder } from '../tasks/report-queries.ts';
 import { startExport } from '../tasks/start-export.ts';
 import { mailOf } from './report-mail.ts';
@@ -305,6 +307,7 @@ async function sendOne(
     .select([
       'report_runs.report_id',
       'tasks.done_count as rows',
+      'tasks.detail',
       'files.key',
       'files.name',
       'files.content_type',
@@ -317,6 +320,7 @@ async function sendOne(
   // Rights that went since the file was written end the mails too.
   const owner = await ownerOf(context, order);
   if ('refused' in owner) return failed(owner.refused);
+  if (!mayHave(owner.caller, 'export', run.detail as StoredDetail<'export'>)) return failed('task.rights_lost');
   const period = await periodOf(context, runId);
   const file = { key: run.key, name: run.name, contentType: run.content_type ?? '', sizeBytes: run.size_bytes ?? 0 };
   const stored = await context.files.open(run.key);
