@@ -38,7 +38,7 @@ const ofDates =
 
 /** Code that few screens share; no other list should load it. */
 const ofFew =
-  /src\/(logs|ui\/upload)\/|src\/(api\/upload|ui\/(PictureField|RecordsSelect|Thumbnail|ports\/ports\.module)|content\/content\.module|orders\/(order-acts|order-page\.module|station-bill-rows|words))|ledger\/src\/(account|chart)|charging\/src\/abilities|InboxOutlined|packages\/invoices\/|contract\/src\/(abnormal-orders|adverts|agents|articles|books|cards|customers|dividers|feedbacks|files|flag-evidence|grid-bills|group-members|groups|holdings|invoices|label-formats|logs|movements|orders|partner-deliveries|partner-deposits|partner-pulls|partners|payments|pulled-[a-z]+|exposed-[a-z]+|roaming|connection-tests|told-sites|partner-faults|readings|rehearsals|statements|station-commands|statistics|totals|unknown-stations|users)\.ts|(antd\/es|@rc-component)\/(segmented|progress)\//;
+  /src\/(logs|ui\/upload)\/|src\/(api\/upload|ui\/(list-screen\.ts|PictureField|RecordsSelect|Thumbnail|ports\/ports\.module)|content\/content\.module|orders\/(order-acts|order-page\.module|station-bill-rows|words))|ledger\/src\/(account|chart)|charging\/src\/abilities|InboxOutlined|packages\/invoices\/|contract\/src\/(abnormal-orders|adverts|agents|articles|books|cards|customers|dividers|feedbacks|files|flag-evidence|grid-bills|group-members|groups|holdings|invoices|label-formats|list-screens|logs|movements|orders|partner-deliveries|partner-deposits|partner-pulls|partners|payments|pulled-[a-z]+|exposed-[a-z]+|roaming|connection-tests|told-sites|partner-faults|readings|rehearsals|statements|station-commands|statistics|totals|unknown-stations|users)\.ts|(antd\/es|@rc-component)\/(segmented|progress)\//;
 
 export default defineConfig({
   plugins: [react(), compressedTwins()],

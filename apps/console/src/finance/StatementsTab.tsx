@@ -24,6 +24,7 @@ import { type Session, useSession } from '../session/session.ts';
 import { fetchFile } from '../ui/fetch-file.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, ColumnKeyOf, Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import styles from './finance.module.css';
 import { endOfDay, endOfPeriod } from './period-end.ts';
 
@@ -150,7 +151,7 @@ export default function StatementsTab() {
     <ListPage
       key={by}
       list={listStatements}
-      screen={`/statements#${by}-${unit}`}
+      screen={listScreen(`/statements#${by}-${unit}`)}
       title="finance.statements"
       nameOf={(row) => `${phrase('finance.statement')} ${periodOf(row)} ${row.siteName ?? row.agentName ?? ''}`}
       filters={filters}

@@ -15,6 +15,7 @@ import { useCan } from '../session/use-can.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { askingMany } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import type { Tone } from '../ui/state-colours.ts';
 import styles from './interop.module.css';
 import { ViewSwitch } from './ViewSwitch.tsx';
@@ -184,7 +185,7 @@ export default function PlatformListPage() {
       return (
         <ListPage
           list={listPartners}
-          screen="platforms"
+          screen={listScreen('platforms')}
           title="platforms.title"
           record="interop.partner"
           filters={platformFilters}

@@ -6,6 +6,7 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { acceptance, flaggedActs } from './abnormal-acts.tsx';
 import { FlagList } from './FlagList.tsx';
@@ -79,7 +80,7 @@ export default function AbnormalOrderListPage() {
   return (
     <ListPage
       list={listAbnormalOrders}
-      screen="orders-abnormal"
+      screen={listScreen('orders-abnormal')}
       title="abnormal.title"
       record="orders.order"
       filters={filters}

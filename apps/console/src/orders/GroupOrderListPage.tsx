@@ -2,6 +2,7 @@ import { orderStates } from '@voltdeck/charging/states';
 import { getOrder, listOrders } from '@voltdeck/contract/orders';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import { orderActs } from './order-acts.tsx';
 import { orderFilters, orderLook } from './order-list.tsx';
 
@@ -25,7 +26,7 @@ export default function GroupOrderListPage() {
   return (
     <ListPage
       list={listOrders}
-      screen="orders-of-groups"
+      screen={listScreen('orders-of-groups')}
       title="groupOrders.title"
       record="orders.order"
       filters={filters}

@@ -3,6 +3,7 @@ import { getOrder, listOrders } from '@voltdeck/contract/orders';
 import { instant, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import { comparison, orderActs } from './order-acts.tsx';
 import { orderFilters, orderLook } from './order-list.tsx';
 
@@ -28,7 +29,7 @@ export default function OrderHistoryPage() {
   return (
     <ListPage
       list={listOrders}
-      screen="orders-history"
+      screen={listScreen('orders-history')}
       title="orders.historyTitle"
       record="orders.order"
       filters={filters}

@@ -8,6 +8,7 @@ import { useRefresh } from '../api/queries.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { ColumnKeyOf, Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import { Money } from '../ui/Money.tsx';
 import { orderActs } from './order-acts.tsx';
 import { orderFilters, orderLook } from './order-list.tsx';
@@ -124,7 +125,7 @@ export default function RealOrderListPage() {
   return (
     <ListPage
       list={listOrders}
-      screen={asksForWaiting ? 'orders-waiting' : 'orders-real'}
+      screen={listScreen(asksForWaiting ? 'orders-waiting' : 'orders-real')}
       title="orders.realTitle"
       record="orders.order"
       filters={filters}

@@ -7,6 +7,7 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import { movementTones } from '../ui/state-colours.ts';
 import { MovementSums } from './MovementSums.tsx';
 import { rechargeActs, rechargeLook } from './recharge-acts.tsx';
@@ -73,7 +74,7 @@ export default function GroupMoneyPage() {
     return (
       <ListPage
         list={listMovements}
-        screen="movements-of-groups"
+        screen={listScreen('movements-of-groups')}
         title="groupRecords.title"
         record="movements.movement"
         nameOf={({ type, number }) => `${phrase(`movement-type.${type}`)} ${number}`}
@@ -106,7 +107,7 @@ export default function GroupMoneyPage() {
   return (
     <ListPage
       list={listRecharges}
-      screen="recharges-of-groups"
+      screen={listScreen('recharges-of-groups')}
       title="groupRecords.title"
       record="recharges.recharge"
       filters={rechargeFilters}

@@ -15,6 +15,7 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import { CompareDialog } from './CompareDialog.tsx';
 import { NoteParts } from './NoteParts.tsx';
 import styles from './readings.module.css';
@@ -118,7 +119,7 @@ export default function ChargingLogPage() {
       <ListPage
         key="notes"
         list={listChargeNotes}
-        screen="charge-notes"
+        screen={listScreen('charge-notes')}
         title="readings.asNotes"
         record="readings.note"
         nameOf={nameOfNote}
@@ -134,7 +135,7 @@ export default function ChargingLogPage() {
     <ListPage
       key="readings"
       list={listReadings}
-      screen="readings"
+      screen={listScreen('readings')}
       title="readings.title"
       record="readings.reading"
       nameOf={({ at, orderNumber }) => `${orderNumber} ${at}`}

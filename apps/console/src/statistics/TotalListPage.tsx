@@ -18,6 +18,7 @@ import { isPlatform, seesAgents } from '../session/reach.ts';
 import { type Session, useSession } from '../session/session.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, ColumnKeyOf, Filters, ListPageProps } from '../ui/list-page.ts';
+import { listScreen } from '../ui/list-screen.ts';
 import { ordersBetween, ordersOf } from './orders-behind.ts';
 import type { SalesFilter } from './statistics-view.ts';
 
@@ -185,7 +186,7 @@ export default function TotalListPage() {
     <ListPage
       key={by}
       list={listTotals}
-      screen={`/totals#${by}`}
+      screen={listScreen(`/totals#${by}`)}
       title="totals.title"
       nameOf={(row) => row.day ?? row.stationNumber ?? row.siteName ?? row.agentName ?? phrase('totals.ownSites')}
       filters={filters}

@@ -1,5 +1,4 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { listScreens } from '@voltdeck/contract/list-screens';
 import type { Permission } from '@voltdeck/contract/permissions';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -22,7 +21,7 @@ import { useOfferedActs } from './offered-acts.ts';
 export function ListPage<L extends List>(props: ListPageProps<L>) {
   type Row = RowOf<L> & { id: string | number };
   const { list, acts = {}, filters = {} as Filters<L> } = props;
-  const fixed = props.screen === undefined ? props.fixed : listScreens[props.screen].fixed;
+  const fixed = props.screen?.fixed ?? props.fixed;
   const session = useSession();
   const mayGo = useMayGo();
   const mayExport = useMayExport(list);
@@ -80,7 +79,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
   return (
     <>
       <ListView
-        name={props.name ?? props.screen ?? list.path}
+        name={props.name ?? props.screen?.name ?? list.path}
         title={phrase(props.title)}
         route={list}
         firstSort={list.first}

@@ -1,5 +1,4 @@
 import type { Column, ListRoute } from '@voltdeck/contract/list';
-import type { ListScreenName } from '@voltdeck/contract/list-screens';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { QueryOf } from '@voltdeck/contract/route';
 import type { ReactNode } from 'react';
@@ -8,6 +7,7 @@ import type { PhraseKey } from '../phrases.ts';
 import type { Place } from '../session/place.ts';
 import type { Session } from '../session/session.ts';
 import type { Choice, LivePatches, RowOf, SortOf } from './list/list-view.ts';
+import type { ListScreenOf } from './list-screen.ts';
 import type { Tone } from './state-colours.ts';
 
 /** A list of the contract whose heads are phrases. */
@@ -160,7 +160,7 @@ export type Acts<Row> = Readonly<Record<string, Act<Row>>>;
 type Kept<L extends List> =
   | {
       /** The contract says what it fixes, so that a saved filter means the same elsewhere. */
-      screen?: ListScreenName;
+      screen?: ListScreenOf;
       name?: undefined;
       fixed?: undefined;
     }
