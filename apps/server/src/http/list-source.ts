@@ -379,8 +379,9 @@ async function* readBatches(
 }
 
 /**
- * Every matching row as it is when its batch is read, so that no transaction stays open while a file is written. Rows added beyond the current place are included; rows that stop matching meanwhile may be missing. A row
- * that gets its sort value meanwhile, such as an order that ends, stays where it was when the reading began.
+ * Every matching row as it is when its batch is read, so that no transaction stays open while a file is written. Rows
+ * added beyond the current place are included; rows that stop matching meanwhile may be missing. A row that gets its
+ * sort value meanwhile, such as an order that ends, stays where it was when the reading began.
  */
 async function* readAsTheyAre(
   source: AnySource,
