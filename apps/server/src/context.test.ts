@@ -9,7 +9,7 @@ let databases: Databases;
 let floor: Floor;
 beforeAll(async () => {
   database = await freshDatabase();
-  databases = openDatabases(database.url, { stations: 2, money: 2, console: 3, jobs: 2, exports: 2 });
+  databases = openDatabases(database.url, { stations: 2, money: 2, search: 2, console: 3, jobs: 2, exports: 2 });
   floor = await openFloor(database, (world) => createContext('stations', databases, world));
 });
 afterAll(async () => {

@@ -24,17 +24,30 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database<n
   return open<never>(null, url, options);
 }
 
+/** How the connections of a lane differ from others. */
+export function laneOptions(lane: Lane): PoolOptions {
+  return {
+    statementTimeoutMs: statementTimeoutsMs[lane],
+    yieldsCores: lane === 'console' || lane === 'search',
+    plansOnce: lane === 'search',
+  };
+}
+
 /** Opens a separate pool for every lane. */
 export function openDatabases(url: string, sizes: LaneSizes, options: { log?: PoolLog } = {}): Databases {
   const openLane = <L extends Lane>(lane: L): Database<L> =>
     open(lane, url, {
       ...options,
+      ...laneOptions(lane),
       connectionsMax: sizes[lane],
       applicationName: `voltdeck ${lane}`,
-      statementTimeoutMs: statementTimeoutsMs[lane],
-      yieldsCores: lane === 'console',
     });
-  return { stations: openLane('stations'), money: openLane('money'), console: openLane('console') };
+  return {
+    stations: openLane('stations'),
+    money: openLane('money'),
+    search: openLane('search'),
+    console: openLane('console'),
+  };
 }
 
 /** Waits for running queries in every lane and closes every connection. */

@@ -3,9 +3,9 @@ import pg from 'pg';
 /**
  * The users of the database. Each lane has connections of its own, so that stations, money and people do not starve
  * each other: `stations` stores messages and admits stations, `money` decides and settles charges and moves money,
- * `console` answers all other calls of people and scripts.
+ * `search` finds records while people type, `console` answers all other calls of people and scripts.
  */
-export const lanes = ['stations', 'money', 'console'] as const;
+export const lanes = ['stations', 'money', 'search', 'console'] as const;
 export type Lane = (typeof lanes)[number];
 
 /**
@@ -15,10 +15,18 @@ export type Lane = (typeof lanes)[number];
 export type LaneSizes = Readonly<Record<Lane | 'jobs' | 'exports', number>>;
 
 /** The defaults: 49 of the 100 connections that PostgreSQL allows by default. */
-export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 15, jobs: 7, exports: 3 };
+export const laneSizes: LaneSizes = { stations: 12, money: 12, search: 4, console: 11, jobs: 7, exports: 3 };
 
-/** Statement timeouts. People can narrow their filter; a message or a payment is worth the wait. */
-export const statementTimeoutsMs: Readonly<Record<Lane, number>> = { stations: 30_000, money: 30_000, console: 15_000 };
+/**
+ * Statement timeouts. People can narrow their filter; a message or a payment is worth the wait. A search says which
+ * kinds of records it has not searched to the end.
+ */
+export const statementTimeoutsMs: Readonly<Record<Lane, number>> = {
+  stations: 30_000,
+  money: 30_000,
+  search: 1_000,
+  console: 15_000,
+};
 
 /** Connections beyond one, so that a transaction can proceed while another waits for its lock. */
 const laneSizeMin = 2;
@@ -47,6 +55,7 @@ export function fitLanes(connectionsAllowed: number, wished: LaneSizes = laneSiz
   return {
     stations: sizeOf('stations'),
     money: sizeOf('money'),
+    search: sizeOf('search'),
     console: sizeOf('console'),
     jobs: sizeOf('jobs'),
     exports: sizeOf('exports'),

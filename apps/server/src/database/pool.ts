@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { FrequentStatements } from './frequent-statements.ts';
+import { alwaysPrepared, FrequentStatements } from './frequent-statements.ts';
 import { yieldCores } from './yield-cores.ts';
 
 /** Limits of one process's pool. A slower query belongs in a job with a limit of its own. */
@@ -23,6 +23,11 @@ export interface PoolOptions {
   applicationName?: string;
   /** Its queries have a lower priority than those of other pools where the database shares this machine's cores. */
   yieldsCores?: boolean;
+  /**
+   * Every statement is prepared at its first use and planned once, whatever its parameters: for statements of which
+   * each is short and planning is what they cost.
+   */
+  plansOnce?: boolean;
   log?: PoolLog;
 }
 
@@ -32,7 +37,8 @@ export interface PoolOptions {
  */
 export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
-    Client: clientPreparing(new FrequentStatements()),
+    Client: clientPreparing(new FrequentStatements(options.plansOnce === true ? alwaysPrepared : undefined)),
+    ...(options.plansOnce === true && { options: '-c plan_cache_mode=force_generic_plan' }),
     connectionString: url,
     max: options.connectionsMax ?? poolLimits.connectionsMax,
     connectionTimeoutMillis: poolLimits.connectTimeoutMs,

@@ -29,6 +29,7 @@ test("the console's database processes have a lower priority than those of stati
   const { url } = await freshDatabase();
   const databases = openDatabases(url, laneSizes);
   await expect.poll(() => nicenessOf(databases.console.pool)).toBe(yielded);
+  await expect.poll(() => nicenessOf(databases.search.pool)).toBe(yielded);
   expect(await nicenessOf(databases.stations.pool)).toBe(own);
   expect(await nicenessOf(databases.money.pool)).toBe(own);
   await Promise.all(Object.values(databases).map((database) => database.close()));

@@ -24,7 +24,7 @@ export const readTurnLimits = {
   wideAtOnce: 2,
   wideAtOncePerUser: 1,
   /** Connections that such a read takes. */
-  wideConnections: 3,
+  wideConnections: 2,
   waitMsMax: 20 * secondMs,
   /** Seconds after which a refused call may be retried. */
   retryAfterSeconds: 10,

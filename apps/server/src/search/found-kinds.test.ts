@@ -4,6 +4,8 @@ import type { AgentId, DividerId, PartnerId, UserId } from '@voltdeck/units/id';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { laneOptions } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import type { SearchAnswer } from './search-records.ts';
@@ -66,7 +68,7 @@ const platformTexts: readonly [kind: FoundKind, words: string][] = [
 ];
 
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openTestApi({ database: await freshDatabase(laneOptions('search')) });
   const [own, foreign] = [await api.addAgent('own'), await api.addAgent('foreign')];
   mine = await makePlace(api.database, own, 'mine');
   const ofAgent = (name: string, agentId: AgentId) =>
@@ -186,12 +188,6 @@ describe('the search of every record', () => {
     }
     const { kinds, unfinished } = await ask('2026112100000');
     expect([kinds.map(({ kind }) => kind).includes('gift'), unfinished]).toEqual([true, []]);
-  });
-
-  test('a search leaves the time of its connections as it was', async () => {
-    await ask('20261121');
-    const { rows } = await api.database.pool.query<{ statement_timeout: string }>('show statement_timeout');
-    expect(rows[0]?.statement_timeout).not.toBe('1s');
   });
 });
 

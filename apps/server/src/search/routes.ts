@@ -5,6 +5,6 @@ import type { Binder } from '../http/bind.ts';
 import { searchRecords } from './search-records.ts';
 
 export function bindSearch({ bind }: Binder, context: Context<'console'>): void {
-  const { db } = context.database;
+  const { db } = context.on('search').database;
   bind(route, async ({ caller, query, at }, gone) => ok(await searchRecords(db, caller, query.text, { at, gone })));
 }

@@ -21,8 +21,6 @@ export type SearchAnswer = AnswerOf<typeof route>;
 type FoundKindAnswer = SearchAnswer['kinds'][number];
 
 export const searchLimits = {
-  /** A query that takes longer is given up, and its kind said to be unfinished. */
-  statementMsMax: secondMs,
   /** No query is begun after this. */
   wholeMsMax: 2 * secondMs,
   /** Queries at the same time, each on a connection of its own: people type while others work. */
@@ -39,8 +37,8 @@ type Answered = { kind: FoundKind; way: Way; followed: Followed | null };
 /**
  * Records with the text in their number or name, five of a kind, exact matches first, with the number of matches; the
  * kind with the best match first. Every query walks an index up to a bound, so that ten million orders are searched like
- * ten, and none is waited for when it takes too long. Once `gone` aborts nothing more is asked: who types on leaves each
- * search behind, and has the next one wait for it.
+ * ten, and none is waited for when it takes longer than the lane allows. Once `gone` aborts nothing more is asked: who
+ * types on leaves each search behind, and has the next one wait for it.
  */
 export async function searchRecords(
   db: Kysely<Tables>,
@@ -98,7 +96,7 @@ async function answerSteps(
   const waiting = steps.values();
   const deadline = AbortSignal.any([gone, AbortSignal.timeout(searchLimits.wholeMsMax)]);
   const lanes = Array.from({ length: searchLimits.atOnce }, () =>
-    withinTime(db, async (connection) => {
+    db.connection().execute(async (connection) => {
       const answered: Answered[] = [];
       for (const step of waiting) {
         answered.push(...(await answer(connection, step, deadline)));
@@ -110,23 +108,6 @@ async function answerSteps(
 }
 
 const unanswered = ({ tasks }: Step): Answered[] => tasks.map((task) => ({ ...task, followed: null }));
-
-/** Works on a connection whose statements end after the time of a search's. */
-async function withinTime<Value>(
-  db: Kysely<Tables>,
-  work: (connection: Kysely<Tables>) => Promise<Value>,
-): Promise<Value> {
-  return db.connection().execute(async (connection) => {
-    await sql`select set_config('statement_timeout', ${String(searchLimits.statementMsMax)}, false)`.execute(
-      connection,
-    );
-    try {
-      return await work(connection);
-    } finally {
-      await sql`reset statement_timeout`.execute(connection);
-    }
-  });
-}
 
 /** A batch that takes too long is asked way by way, so that only what is slow stays unfinished. */
 async function follow(
@@ -180,7 +161,10 @@ async function followBatch(
 ): Promise<Answered[]> {
   const queries = tasks.map(({ way }) => way.find(db, caller, text));
   const parts = queries.flatMap((query, index) =>
-    query === null ? [] : sql`select ${sql.lit(index)}::int as task, found.* from ${query} found`,
+    query === null
+      ? []
+      : sql`select ${sql.lit(index)}::int as task, found.id, found.number, found.title, found.detail, found.rank
+              from ${query} found`,
   );
   const { rows } =
     parts.length === 0
