@@ -138,7 +138,7 @@ export const searchRecords = route({
         ),
       }),
     ),
-    /** Kinds that could not be searched to the end in time: they may have more matches. */
+    /** Kinds that were not searched to the end: they may have more matches. */
     unfinished: z.array(z.enum(foundKinds)),
   }),
   errors: [],

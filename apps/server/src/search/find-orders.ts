@@ -8,7 +8,7 @@ import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { beginsWith, endsWith } from '../http/part-of-text.ts';
 import { say } from '../http/say.ts';
-import { type FoundRow, foundMax, looked, noDetail, ranks, type Search, type Way } from './way.ts';
+import { amongFirst, type FoundRow, foundMax, looked, noDetail, ranks, type Search, type Way } from './way.ts';
 
 /** Any three digits occur in every tenth number, four digits at the end of one number in ten thousand. */
 const orderTextMin = 4;
@@ -56,7 +56,7 @@ function findNumbered(db: Kysely<Tables>, caller: Caller, text: string): Search 
     .selectAll('first')
     .union(db.selectFrom(last.as('last')).selectAll('last'));
   const found = text.length < orderTextMax ? either : whole;
-  return inTheirLists(
+  const own = inTheirLists(
     scoped(db.selectFrom(found.as('found')), caller, 'found.agent_id', 'found.customer_id')
       .select(['found.id', 'found.number', 'found.number as title', stateColumn, noDetail])
       .select(
@@ -68,6 +68,7 @@ function findNumbered(db: Kysely<Tables>, caller: Caller, text: string): Search 
       .orderBy('found.number', 'desc')
       .limit(foundMax + 1),
   );
+  return amongFirst(db, caller, found, own);
 }
 
 /** By the transaction key that the charge had before it began, the newest first. */
@@ -79,7 +80,7 @@ function findTransactions(db: Kysely<Tables>, caller: Caller, text: string): Sea
     .where(beginsWith('orders.transaction_key', text))
     .orderBy('orders.transaction_key', 'desc')
     .limit(looked);
-  return scoped(db.selectFrom(candidates.as('found')), caller, 'found.agent_id', 'found.customer_id')
+  const own = scoped(db.selectFrom(candidates.as('found')), caller, 'found.agent_id', 'found.customer_id')
     .select(['found.id', 'found.number', sql<string>`found.transaction_key`.as('title'), noDetail])
     .select(
       sql<number>`case when found.transaction_key = ${text} then ${sql.lit(ranks.whole)}
@@ -87,6 +88,7 @@ function findTransactions(db: Kysely<Tables>, caller: Caller, text: string): Sea
     )
     .orderBy('found.transaction_key', 'desc')
     .limit(foundMax + 1);
+  return amongFirst(db, caller, candidates, own);
 }
 
 /** By the whole plate or VIN that the charge had, the newest first. */
@@ -100,7 +102,7 @@ function findOfVehicle(db: Kysely<Tables>, caller: Caller, by: 'plate' | 'vin', 
     .orderBy('orders.placed_at', 'desc')
     .orderBy('orders.id', 'desc')
     .limit(looked);
-  return inTheirLists(
+  const own = inTheirLists(
     scoped(db.selectFrom(candidates.as('found')), caller, 'found.agent_id', 'found.customer_id')
       .select(['found.id', 'found.number', 'found.number as title', stateColumn, noDetail])
       // The text is the vehicle's, not the order's.
@@ -109,6 +111,7 @@ function findOfVehicle(db: Kysely<Tables>, caller: Caller, by: 'plate' | 'vin', 
       .orderBy('found.id', 'desc')
       .limit(foundMax + 1),
   );
+  return amongFirst(db, caller, candidates, own);
 }
 
 /** The order's state and place. */

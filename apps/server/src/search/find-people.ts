@@ -7,6 +7,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { contains, hasPart } from '../http/part-of-text.ts';
 import { findsName, findsPersonal } from '../personal/sees-personal.ts';
 import {
+  amongFirst,
   bestOf,
   byName,
   byNumber,
@@ -17,6 +18,7 @@ import {
   noDetail,
   ofFew,
   rankIn,
+  type Search,
   type SearchQuery,
   type Way,
   wordsOf,
@@ -124,7 +126,7 @@ export const memberWays: readonly Way[] = [
 /** By the login name, the real name or the phone, like the list's filter. */
 export const userWays = ofFew([byName('user', 'text', findUsers)]);
 
-function findCards(db: Kysely<Tables>, caller: Caller, text: string): SearchQuery {
+function findCards(db: Kysely<Tables>, caller: Caller, text: string): Search {
   const number = text.toUpperCase();
   const finds = (column: string) => findsPersonal(caller, column, number, hasPart(column, 'number', number));
   const candidates = db
@@ -141,13 +143,14 @@ function findCards(db: Kysely<Tables>, caller: Caller, text: string): SearchQuer
       ),
       sql<string>`coalesce(customers.nickname, '')`.as('detail'),
     ]);
-  return bestOf(
+  const best = bestOf(
     db,
     db
       .selectFrom(own.as('own'))
       .select(['own.id', 'own.number', 'own.title', 'own.detail'])
       .select(rankIn('own.title', number).as('rank')),
   );
+  return amongFirst(db, caller, candidates, best);
 }
 
 function customersWith(
@@ -156,7 +159,7 @@ function customersWith(
   text: string,
   by: 'phone' | 'nickname',
   matches: RawBuilder<boolean>,
-): SearchQuery | null {
+): Search | null {
   if (by === 'nickname' && wordsOf(text).length === 0) return null;
   const candidates = db
     .selectFrom('customers')
@@ -166,7 +169,7 @@ function customersWith(
   const own = scopedByCardsOrOwn(db.selectFrom(candidates.as('seen')), caller, 'seen.id')
     .select(['seen.id', 'seen.phone as number', 'seen.phone as title', 'seen.nickname as detail'])
     .select(rankIn(`seen.${by}`, text).as('rank'));
-  return bestOf(db, own);
+  return amongFirst(db, caller, candidates, bestOf(db, own));
 }
 
 /** The beginning of a plate names a province and a city, which thousands share. */

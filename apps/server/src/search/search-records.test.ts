@@ -146,7 +146,8 @@ describe('the search of the top bar', () => {
 
   test('the search finds a registered user by the end of the phone and by part of the nickname', async () => {
     const customer = { id: lake.customerId, number: lake.phone, title: lake.phone, detail: 'Customer lake' };
-    for (const text of [lake.phone, lake.phone.slice(-4), 'mer lak']) {
+    const grouped = lake.phone.replace(/^(...)(....)/, '$1 $2 ');
+    for (const text of [lake.phone, lake.phone.slice(-4), grouped, `+86 ${grouped}`, `0086${lake.phone}`, 'mer lak']) {
       expect((await search(text)).customer?.items).toEqual([customer]);
     }
     expect((await search('1390')).customer?.items).toHaveLength(2);
@@ -291,6 +292,10 @@ describe('among many', () => {
         await search(text, asker);
     }
     expect(await scans()).toEqual(before);
+    // All that begin so are another agent's, as far as they are looked through.
+    const { kinds, unfinished } = await answer('2025', token);
+    expect([kinds.map(({ kind }) => kind), unfinished]).toEqual([[], ['order']]);
+    expect((await answer('2025')).unfinished).toEqual([]);
     await pool.query('select count(*) from orders where held_fen = 7');
     expect(await scans()).not.toEqual(before);
   });

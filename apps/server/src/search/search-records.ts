@@ -30,7 +30,7 @@ export const searchLimits = {
 type Task = { kind: FoundKind; way: Way };
 /** What is asked in one statement: the ways of a batch, or a single one. */
 type Step = { isBatch: true; tasks: { kind: FoundKind; way: BatchedWay }[] } | { isBatch: false; tasks: [Task] };
-type Followed = { rows: FoundRow[]; total: number; totals: FoundKindAnswer['totals'] };
+type Followed = { rows: FoundRow[]; total: number; isCut: boolean; totals: FoundKindAnswer['totals'] };
 /** By task, in the order of the step; null where it took too long. */
 type Answered = { kind: FoundKind; way: Way; followed: Followed | null };
 
@@ -43,9 +43,10 @@ type Answered = { kind: FoundKind; way: Way; followed: Followed | null };
 export async function searchRecords(
   db: Kysely<Tables>,
   caller: Caller,
-  text: string,
+  typed: string,
   { at, gone }: { at: Instant; gone: AbortSignal },
 ): Promise<SearchAnswer> {
+  const text = tidyText(typed);
   await keepFrequentPieces(db, at);
   const tasks = foundKinds.flatMap((kind): Task[] => {
     const { permission, isFor, by } = ways[kind];
@@ -64,7 +65,13 @@ export async function searchRecords(
     ),
   );
   kinds.sort((a, b) => foundMatches.indexOf(a.match) - foundMatches.indexOf(b.match));
-  return { kinds, unfinished: foundKinds.filter((kind) => of(kind).some(({ followed }) => followed === null)) };
+  return { kinds, unfinished: foundKinds.filter((kind) => of(kind).some(isUnfinished)) };
+}
+
+/** Phones, cards and receipts are printed and copied in groups of digits; a phone also with the country's code. */
+function tidyText(text: string): string {
+  if (!/^\+?\d[\d\s]+$/.test(text)) return text;
+  return text.replaceAll(/\s/g, '').replace(/^(?:\+|00)86(?=1\d{10}$)/, '');
 }
 
 function stepsOf(tasks: readonly Task[]): Step[] {
@@ -107,6 +114,7 @@ async function answerSteps(
   return (await Promise.all(lanes)).flat();
 }
 
+const isUnfinished = ({ followed }: Answered) => followed === null || followed.isCut;
 const unanswered = ({ tasks }: Step): Answered[] => tasks.map((task) => ({ ...task, followed: null }));
 
 /** A batch that takes too long is asked way by way, so that only what is slow stays unfinished. */
@@ -133,16 +141,17 @@ async function follow(
   }
 }
 
-const nothing: Followed = { rows: [], total: 0, totals: [] };
+const nothing: Followed = { rows: [], total: 0, isCut: false, totals: [] };
 
-function followed(way: Way, rows: readonly FoundRow[]): Followed {
-  return { rows: rows.slice(0, foundShownMax), total: rows.length, totals: totalsOf(way, rows) };
+function followed(way: Way, rows: readonly FoundRow[], isCut = false): Followed {
+  return { rows: rows.slice(0, foundShownMax), total: rows.length, isCut, totals: totalsOf(way, rows, isCut) };
 }
 
 async function followOne(db: Kysely<Tables>, caller: Caller, { kind, way }: Task, text: string): Promise<Answered> {
   const query = way.find(db, caller, text);
   if (query === null) return { kind, way, followed: nothing };
-  const found = followed(way, await query.execute());
+  const all = await query.execute();
+  const found = followed(way, all, all.length <= foundMax && (await query.isCut?.()) === true);
   return {
     kind,
     way,
@@ -177,11 +186,11 @@ async function followBatch(
 }
 
 /** What the lists of a way show of its rows: a list finds words only as they were typed. */
-function totalsOf({ shownBy }: Way, rows: readonly FoundRow[]): FoundKindAnswer['totals'] {
+function totalsOf({ shownBy }: Way, rows: readonly FoundRow[], isCut: boolean): FoundKindAnswer['totals'] {
   return shownBy.flatMap(({ list, filter }) => {
     const total = rows.filter((row) => row.rank < ranks.words && (row.list ?? list) === list).length;
     if (total === 0) return [];
-    return [{ list, filter, total: Math.min(total, foundMax), totalIsAtLeast: rows.length > foundMax }];
+    return [{ list, filter, total: Math.min(total, foundMax), totalIsAtLeast: isCut || rows.length > foundMax }];
   });
 }
 

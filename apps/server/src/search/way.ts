@@ -30,7 +30,11 @@ export const looked = sql.lit(candidatesMax);
 /** Words beyond these are not looked for. */
 const wordsMax = 6;
 
-export type Search = { execute(): Promise<FoundRow[]> };
+export type Search = {
+  execute(): Promise<FoundRow[]>;
+  /** Whether more records match than were checked against the caller's scope, so that some of theirs may be missing. */
+  isCut?(): Promise<boolean>;
+};
 export type SearchQuery = Search & AliasableExpression<FoundRow>;
 
 /** Ways whose queries take little are asked in one statement for all of their batch. */
@@ -57,16 +61,16 @@ type SingleWay = Shown & {
   tell?(db: Kysely<Tables>, caller: Caller, rows: readonly FoundRow[]): Promise<FoundRow[]>;
 };
 
-type Find = (db: Kysely<Tables>, caller: Caller, text: string) => SearchQuery | null;
-type Found = Shown & { find: Find };
+type Find<S extends Search> = (db: Kysely<Tables>, caller: Caller, text: string) => S | null;
+type Found<S extends Search> = Shown & { find: Find<S> };
 
 /** A way by words, of any script. */
-export function byName(list: FoundList, filter: FoundFilter, find: Find): Found {
+export function byName<S extends Search>(list: FoundList, filter: FoundFilter, find: Find<S>): Found<S> {
   return { shownBy: [{ list, filter }], find };
 }
 
 /** A way by a number, which has Latin letters and digits only. */
-export function byNumber(find: Find, ...shownBy: Way['shownBy']): Found {
+export function byNumber<S extends Search>(find: Find<S>, ...shownBy: Way['shownBy']): Found<S> {
   return {
     shownBy,
     find: (db, caller, text) => (text.length < 3 || !/^[\x21-\x7e]+$/.test(text) ? null : find(db, caller, text)),
@@ -74,7 +78,8 @@ export function byNumber(find: Find, ...shownBy: Way['shownBy']): Found {
 }
 
 /** Ways to records of which there are few enough to look through all of them. */
-export const ofFew = (found: readonly Found[]): readonly Way[] => found.map((way) => ({ ...way, batch: 'small' }));
+export const ofFew = (found: readonly Found<SearchQuery>[]): readonly Way[] =>
+  found.map((way) => ({ ...way, batch: 'small' }));
 
 const receiptForm = /^[A-Z]?\d{4,20}$/;
 const receiptLength = 21;
@@ -122,6 +127,24 @@ export function rankIn(column: string, text: string): RawBuilder<number> {
                           when starts_with(${name}, ${wanted}) then ${sql.lit(ranks.beginning)}
                           when strpos(${name}, ${wanted}) > 0 then ${sql.lit(ranks.part)}
                           else ${sql.lit(ranks.words)} end`;
+}
+
+/** `query` searches the first `looked` of all `candidates` for those in the caller's scope. */
+export function amongFirst(
+  db: Kysely<Tables>,
+  caller: Caller,
+  candidates: AliasableExpression<object>,
+  query: Search,
+): Search {
+  const execute = () => query.execute();
+  if (caller.agents === 'all') return { execute };
+  return {
+    execute,
+    async isCut() {
+      const { rows } = await sql`select 1 from ${candidates} as seen offset ${sql.lit(candidatesMax - 1)}`.execute(db);
+      return rows.length > 0;
+    },
+  };
 }
 
 /** The `candidates` that are shown, best first, then by title. */
