@@ -292,6 +292,7 @@ export const listOrders = listRoute({
   sorts: ['placedAt', 'startedAt', 'endedAt'],
   first: '-placedAt',
   filters: orderFilters,
+  sumsBeyond: 'orders.sumsBeyond',
   item: order,
   columns: columnsOf<Order>()({
     number: { kind: 'number', title: 'orders.number' },

@@ -435,6 +435,18 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'orders',
+      files: [
+        'statistics/read-sales.ts',
+        'statistics/sale-figures.ts',
+        'statistics/sale-period.ts',
+        'statistics/sale-tables.ts',
+        'statistics/sales-summary.ts',
+      ],
+      because: 'the totals of many orders are the sums of sales that the statistics show',
+    },
+    {
+      app: 'server',
       from: 'overview',
       files: ['statistics/read-sales.ts', 'statistics/sale-figures.ts', 'statistics/sale-period.ts'],
       because: 'the big screen shows the sums of sales that the statistics show',

@@ -7,6 +7,7 @@ import { dayMs, type Instant, parseIso, parseShanghaiDate, shanghaiDayStart } fr
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { atOneMoment } from '../database/transact.ts';
 import { seesPersonal } from '../personal/sees-personal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { keepFrequentPieces } from './frequent-pieces.ts';
@@ -58,6 +59,8 @@ export type ListSource<R extends ListRoute, DB, TB extends keyof DB, Named, Row>
   daysMax?(filter: FilterOf<R>): number;
   /** The text of a column in files, by key, where neither the row nor the column has its words. */
   texts?: Readonly<Record<string, (row: RowOf<R>, language: Language) => string | null>>;
+  /** The sums that are kept of rows which the filter matches; null where they do not tell these rows apart. */
+  kept?(caller: Caller, filter: FilterOf<R>, at: Instant): KeptTotals | null;
 } & (
   | {
       /**
@@ -81,6 +84,15 @@ export type ListSource<R extends ListRoute, DB, TB extends keyof DB, Named, Row>
         /** The expression of each summed column, over `filtered`. */
         sums: Readonly<Record<SummedIn<ColumnsOf<R>>, RawBuilder<unknown>>>;
       });
+
+/** Sums that are kept of most rows of a list, for totals of more rows than are counted. */
+export type KeptTotals = {
+  /** Their number and the sum of each summed column; null where the kept sums are not whole. */
+  read(db: Kysely<Tables>): Promise<Summed | null>;
+  /** Which of the matching rows they leave out. */
+  others: RawBuilder<boolean>;
+};
+type Summed = { total: number; sums: Record<string, number> };
 
 /** A source with its types erased. */
 export type AnySource = {
@@ -108,6 +120,8 @@ export type AnySource = {
   neverShrinks?: true;
   daysMax?: FileSource['daysMax'];
   texts?: FileSource['texts'];
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  kept?(caller: Caller, filter: any, at: Instant): KeptTotals | null;
 };
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type AnyQuery = SelectQueryBuilder<any, any, object>;
@@ -264,7 +278,10 @@ function nameOf({ route }: AnySource, caller: Caller, filter: object): string {
 
 export type ListTotals = Total & { sums: Record<string, number> | null };
 
-/** How many rows match the filter, up to `max`, and their sums where all of them were counted. */
+/**
+ * How many rows match the filter and their sums, where there are no more than `max` of them or the list has kept sums of
+ * all but `max`.
+ */
 export async function readTotals(
   source: AnySource,
   db: Kysely<Tables>,
@@ -275,8 +292,37 @@ export async function readTotals(
   const keys = summedColumns(source.route.columns);
   const filtered = await filteredOf(source, db, asked, filter);
   if (filtered === null) return { total: 0, sums: Object.fromEntries(keys.map((key) => [key, 0])) };
-  const summed = keys.map((key) => sql`${source.sums?.[key]} as ${sql.ref(key)}`);
   const parts = partsOf(filtered);
+  const added = await addUp(source, db, parts, max);
+  return added ?? (await addToKept(source, db, asked, { filter, parts, max })) ?? { ...beyond(max), sums: null };
+}
+
+const beyond = (max: number) => ({ total: max, totalIsAtLeast: true });
+
+/** The rows beside the kept sums, and these; null where there are none, or more beside them than are counted. */
+async function addToKept(
+  source: AnySource,
+  db: Kysely<Tables>,
+  { caller, at }: Asked,
+  { filter, parts, max }: { filter: object; parts: Parts; max: number },
+): Promise<Summed | null> {
+  const kept = source.kept?.(caller, filter, at) ?? null;
+  if (kept === null) return null;
+  const [first, ...more] = parts;
+  const others: Parts = [first.where(kept.others), ...more.map((part) => part.where(kept.others))];
+  return atOneMoment(db, async (trx) => {
+    const known = await kept.read(trx);
+    const added = known === null ? null : await addUp(source, trx, others, max);
+    if (known === null || added === null) return null;
+    const sums = Object.entries(added.sums).map(([key, sum]) => [key, sum + (known.sums[key] ?? 0)]);
+    return { total: known.total + added.total, sums: Object.fromEntries(sums) };
+  });
+}
+
+/** The number of rows and the sums of their summed columns; null where there are more than `max`. */
+async function addUp(source: AnySource, db: Kysely<Tables>, parts: Parts, max: number): Promise<Summed | null> {
+  const keys = summedColumns(source.route.columns);
+  const summed = keys.map((key) => sql`${source.sums?.[key]} as ${sql.ref(key)}`);
   const bounded = (
     summed.length === 0
       ? eachOnce(parts)
@@ -289,8 +335,7 @@ export async function readTotals(
   const { rows } = await sql<{ total: number } & Record<string, number>>`
     select ${sql.join(columns)} from (${bounded}) as counted`.execute(db);
   const { total = 0, ...added } = rows[0] ?? {};
-  if (total > max) return { total: max, totalIsAtLeast: true, sums: null };
-  return { total, sums: added };
+  return total > max ? null : { total, sums: added };
 }
 
 /** What an export is written from. */

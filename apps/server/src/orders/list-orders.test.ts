@@ -2,8 +2,13 @@ import type { Order, OrderDetail } from '@voltdeck/contract/orders';
 import { dayMs, hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { platformCaller } from '../caller/test-caller.ts';
+import { readTotals } from '../http/list-source.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { keepSales } from '../statistics/keep-sales.ts';
+import type { OrderFilter } from './filter-orders.ts';
+import { orderList } from './queries.ts';
 
 let api: TestApi;
 let north: Place;
@@ -175,6 +180,73 @@ describe('the list of orders', () => {
 });
 
 describe('beyond what is counted', () => {
+  test('more orders than are counted have the sums of their sales and of the orders that are none', async () => {
+    const many = await openTestApi();
+    const { database } = many;
+    const [one, two] = [await many.addAgent('one'), await many.addAgent('two')];
+    const places = [await makePlace(database, one, 'east'), await makePlace(database, two, 'west')];
+    const [east, west] = places as [Place, Place];
+    const zero = fen(0);
+    const nothing = {
+      amount_fen: zero,
+      electricity_fee_fen: zero,
+      service_fee_fen: zero,
+      paid_fen: zero,
+      discount_fen: zero,
+      card_id: null,
+      customer_id: null,
+    };
+    const dayStart = instant(Date.parse('2026-11-19T16:00:00Z'));
+    for (const [index, place] of [east, west, east, west, east].entries()) {
+      const minutes = 50 * index;
+      await makeOrder(database, place, instant(dayStart - 100 * minuteMs + minutes * minuteMs));
+      await makeOrder(database, place, instant(dayStart + minutes * minuteMs), {
+        ...nothing,
+        start_mode: 'test',
+        payment_type: 'none',
+      });
+      await makeOrder(database, place, instant(dayStart + minutes * minuteMs), { state: 'cancelled' });
+    }
+    await makeOrder(database, east, instant(dayStart), { state: 'settling' });
+    await keepSales(database.db);
+    await makeOrder(database, west, instant(dayStart + 1));
+    const admin = { caller: platformCaller(), at: now, sessionId: null, secrets: null };
+    const agent = { ...admin, caller: { ...admin.caller, agents: [one] } };
+    const filters: OrderFilter[] = [
+      {},
+      { siteId: east.siteId },
+      { stationId: west.stationId },
+      { agentId: one },
+      { regionCode: '33' },
+      { equipmentType: 'four-wheel' },
+      { equipmentType: 'two-wheel' },
+      { state: ['completed'] },
+      { state: ['completed', 'cancelled'] },
+      { from: toIso(dayStart) },
+      { to: toIso(instant(dayStart + 50 * minuteMs)) },
+      { from: toIso(instant(dayStart - 10 * minuteMs)), to: toIso(instant(dayStart + 90 * minuteMs)) },
+    ];
+    for (const filter of filters) {
+      for (const asked of [admin, agent]) {
+        const wanted = { time: 'ended' as const, ...filter };
+        const counted = await readTotals(orderList, database.db, asked, wanted);
+        const fewer = Math.max(0, counted.total - 1);
+        const kept = await readTotals(orderList, database.db, asked, wanted, fewer);
+        expect([wanted, kept]).toEqual([wanted, counted]);
+      }
+    }
+    for (const filter of [
+      {},
+      { time: 'ended' as const, vin: 'LSVAM4187C2184847' },
+      { state: ['cancelled' as const] },
+    ]) {
+      const few = await readTotals(orderList, database.db, admin, filter, 0);
+      expect(few.total === 0 || few.sums === null).toBe(true);
+    }
+    expect((await readTotals(orderList, database.db, admin, { time: 'ended' }, 1)).sums).toBeNull();
+    await many.close();
+  });
+
   test('ten thousand orders and more count as "at least", and fewer are counted exactly', async () => {
     const many = await openTestApi();
     const place = await makePlace(many.database, null, 'busy');

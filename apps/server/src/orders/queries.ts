@@ -24,6 +24,7 @@ import { filterOrders } from './filter-orders.ts';
 import { readingsOf } from './order-readings.ts';
 import { orderSteps } from './order-steps.ts';
 import { runningFigures } from './running-figures.ts';
+import { salesOfList } from './sales-of-list.ts';
 
 const columns = [
   'orders.id',
@@ -149,6 +150,7 @@ export const orderList = listSource({
   rows: (db) => withNames(db.selectFrom('orders')),
   toItem: toOrder,
   neverShrinks: true,
+  kept: salesOfList,
 });
 
 export async function findOrder(db: Kysely<Tables>, caller: Caller, id: OrderId): Promise<Order | null> {

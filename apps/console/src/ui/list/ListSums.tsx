@@ -14,13 +14,15 @@ type Props<R extends ListRoute> = {
   columns: readonly ListColumn<R>[];
   /** Above so many rows nothing is summed. */
   countedMax: number;
+  /** Which filters have sums of more rows. */
+  sumsBeyond?: string | undefined;
   answer: Pick<UseQueryResult<Totals>, 'data' | 'isError' | 'isPlaceholderData' | 'refetch'>;
   /** Sums these rows instead of all matching ones. */
   selected: readonly RowOf<R>[];
 };
 
 /** The sums of a list's amounts over the filtered or the selected rows. */
-export function ListSums<R extends ListRoute>({ columns, countedMax, answer, selected }: Props<R>) {
+export function ListSums<R extends ListRoute>({ columns, countedMax, sumsBeyond, answer, selected }: Props<R>) {
   if (selected.length > 0) {
     const sums = columns.map((column) => selected.reduce((sum, row) => sum + (column.sum?.of(row) ?? 0), 0));
     return (
@@ -39,7 +41,12 @@ export function ListSums<R extends ListRoute>({ columns, countedMax, answer, sel
     );
   }
   if (data !== undefined && data.sums === null) {
-    return <p className={styles.said}>{phrase('list.sumsTooMany', { max: countText(countedMax) })}</p>;
+    return (
+      <p className={styles.said}>
+        {phrase('list.sumsTooMany', { max: countText(countedMax) })}
+        {sumsBeyond === undefined ? null : <span>{sumsBeyond}</span>}
+      </p>
+    );
   }
   return (
     <Sums

@@ -164,6 +164,8 @@ export type ListViewProps<R extends ListRoute> = {
   totals?: AnyRoute | undefined;
   /** The most rows that totals count. */
   countedMax?: number;
+  /** Which filters have sums of more rows. */
+  sumsBeyond?: string | undefined;
   /** Summed columns whose sums are cards above the table; the others stay in a line. */
   sumCards?: readonly string[];
   /** Called whenever the shown rows change. */
