@@ -51,7 +51,7 @@ export const invoiceWays: readonly Way[] = [
   byName('invoiceList', 'title', (db, caller, text) =>
     wordsOf(text).length === 0
       ? null
-      : invoicesWith(db, caller, hasWords(text, ['invoices.title']), 'number', rankIn('invoices.title', text)),
+      : invoicesWith(db, caller, hasWords(text, 'invoices.title'), 'number', rankIn('invoices.title', text)),
   ),
 ];
 

@@ -8,7 +8,7 @@ import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { beginsWith, endsWith } from '../http/part-of-text.ts';
 import { say } from '../http/say.ts';
-import { amongFirst, type FoundRow, foundMax, looked, noDetail, ranks, type Search, type Way } from './way.ts';
+import { amongFirst, type FoundRow, foundMax, lookedBy, noDetail, ranks, type Search, type Way } from './way.ts';
 
 /** Any three digits occur in every tenth number, four digits at the end of one number in ten thousand. */
 const orderTextMin = 4;
@@ -46,7 +46,10 @@ function inTheirLists(query: { execute(): Promise<(FoundRow & { state: string })
 function findNumbered(db: Kysely<Tables>, caller: Caller, text: string): Search | null {
   if (text.length < orderTextMin || text.length > orderTextMax || !/^[0-9A-Z-]+$/i.test(text)) return null;
   const part = text.toUpperCase();
-  const candidates = db.selectFrom('orders').select(['id', 'number', 'state', 'agent_id', 'customer_id']).limit(looked);
+  const candidates = db
+    .selectFrom('orders')
+    .select(['id', 'number', 'state', 'agent_id', 'customer_id'])
+    .limit(sql.lit(lookedBy(caller)));
   const whole = candidates.where('number', '=', part);
   // Numbers begin with the day, and people look for the newest.
   const first = candidates.where(beginsWith('number', part)).orderBy('number', 'desc');
@@ -79,7 +82,7 @@ function findTransactions(db: Kysely<Tables>, caller: Caller, text: string): Sea
     .select(['orders.id', 'orders.number', 'orders.transaction_key', 'orders.agent_id', 'orders.customer_id'])
     .where(beginsWith('orders.transaction_key', text))
     .orderBy('orders.transaction_key', 'desc')
-    .limit(looked);
+    .limit(sql.lit(lookedBy(caller)));
   const own = scoped(db.selectFrom(candidates.as('found')), caller, 'found.agent_id', 'found.customer_id')
     .select(['found.id', 'found.number', sql<string>`found.transaction_key`.as('title'), noDetail])
     .select(
@@ -101,7 +104,7 @@ function findOfVehicle(db: Kysely<Tables>, caller: Caller, by: 'plate' | 'vin', 
     .where(`orders.${by}`, '=', wanted)
     .orderBy('orders.placed_at', 'desc')
     .orderBy('orders.id', 'desc')
-    .limit(looked);
+    .limit(sql.lit(lookedBy(caller)));
   const own = inTheirLists(
     scoped(db.selectFrom(candidates.as('found')), caller, 'found.agent_id', 'found.customer_id')
       .select(['found.id', 'found.number', 'found.number as title', stateColumn, noDetail])

@@ -20,7 +20,7 @@ export const partnerWays = ofFew([
     bestOf(
       db,
       partnersOf(db)
-        .where(sql<boolean>`${hasWords(text, ['partners.name'], false)}`)
+        .where(sql<boolean>`${hasWords(text, 'partners.name', false)}`)
         .select(rankIn('partners.name', text).as('rank'))
         .limit(looked),
     ),

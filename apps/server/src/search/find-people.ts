@@ -15,6 +15,7 @@ import {
   idsOfPerson,
   isIn,
   looked,
+  lookedBy,
   noDetail,
   ofFew,
   rankIn,
@@ -42,7 +43,7 @@ export const customerWays: readonly Way[] = [
     { list: 'registerUser', filter: 'phone' },
   ),
   byName('registerUser', 'nickname', (db, caller, text) =>
-    customersWith(db, caller, text, 'nickname', hasWords(text, ['customers.nickname'])),
+    customersWith(db, caller, text, 'nickname', hasWords(text, 'customers.nickname')),
   ),
 ];
 
@@ -58,7 +59,7 @@ export const agentWays = ofFew([
     bestOf(
       db,
       scoped(db.selectFrom('agents'), caller, 'agents.id')
-        .where(sql<boolean>`${hasWords(text, ['agents.name'], false)}`)
+        .where(sql<boolean>`${hasWords(text, 'agents.name', false)}`)
         .select(['agents.id', 'agents.name as number', 'agents.name as title', noDetail])
         .select(rankIn('agents.name', text).as('rank'))
         .limit(looked),
@@ -81,7 +82,7 @@ export const dividerWays = ofFew([
     bestOf(
       db,
       scoped(db.selectFrom('dividers'), caller, 'dividers.agent_id')
-        .where(sql<boolean>`${hasWords(text, ['dividers.name'], false)}`)
+        .where(sql<boolean>`${hasWords(text, 'dividers.name', false)}`)
         .select(['dividers.id', 'dividers.name as number', 'dividers.name as title', noDetail])
         .select(rankIn('dividers.name', text).as('rank'))
         .limit(looked),
@@ -94,7 +95,7 @@ export const groupWays: readonly Way[] = [
   byName('groupList', 'name', (db, caller, text) =>
     wordsOf(text).length === 0
       ? null
-      : groupsWith(db, caller, hasWords(text, ['groups.name']), rankIn('groups.name', text)),
+      : groupsWith(db, caller, hasWords(text, 'groups.name'), rankIn('groups.name', text)),
   ),
   ...(['card_number', 'contact_phone'] as const).map((column) =>
     byNumber((db, caller, text) => {
@@ -119,7 +120,7 @@ export const memberWays: readonly Way[] = [
   byName('userList', 'name', (db, caller, text) =>
     wordsOf(text).length === 0
       ? null
-      : membersWith(db, caller, hasWords(text, ['group_members.name']), rankIn('group_members.name', text)),
+      : membersWith(db, caller, hasWords(text, 'group_members.name'), rankIn('group_members.name', text)),
   ),
 ];
 
@@ -133,7 +134,7 @@ function findCards(db: Kysely<Tables>, caller: Caller, text: string): Search {
     .selectFrom('cards')
     .select(['cards.id', 'cards.number', 'cards.physical_number', 'cards.customer_id', 'cards.agent_id'])
     .where((eb) => eb.or([finds('cards.number'), finds('cards.physical_number')]))
-    .limit(looked);
+    .limit(sql.lit(lookedBy(caller)));
   const own = scoped(db.selectFrom(candidates.as('seen')), caller, 'seen.agent_id', 'seen.customer_id')
     .leftJoin('customers', 'customers.id', 'seen.customer_id')
     .select(['seen.id', 'seen.number', 'seen.customer_id'])
@@ -165,7 +166,7 @@ function customersWith(
     .selectFrom('customers')
     .select(['customers.id', 'customers.phone', 'customers.nickname'])
     .where(matches)
-    .limit(looked);
+    .limit(sql.lit(lookedBy(caller)));
   const own = scopedByCardsOrOwn(db.selectFrom(candidates.as('seen')), caller, 'seen.id')
     .select(['seen.id', 'seen.phone as number', 'seen.phone as title', 'seen.nickname as detail'])
     .select(rankIn(`seen.${by}`, text).as('rank'));

@@ -8,6 +8,7 @@ import {
   byName,
   byNumber,
   hasWords,
+  hasWordsIn,
   looked,
   rankIn,
   ranks,
@@ -22,7 +23,7 @@ export const siteWays: readonly Way[] = [
     bestOf(
       db,
       scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
-        .where(sql<boolean>`${hasWords(text, ['sites.name', 'sites.address'])}`)
+        .where(sql<boolean>`${hasWordsIn(text, 'sites', ['name', 'address'])}`)
         .select(['sites.id', 'sites.name as number', 'sites.name as title', 'sites.address as detail'])
         .select(rankIn('sites.name', text).as('rank'))
         .limit(looked),
@@ -48,7 +49,7 @@ export const stationWays: readonly Way[] = [
     bestOf(
       db,
       stationsOf(db, caller)
-        .where(sql<boolean>`${hasWords(text, ['stations.name'])}`)
+        .where(sql<boolean>`${hasWords(text, 'stations.name')}`)
         .select(rankIn('stations.name', text).as('rank'))
         .limit(looked),
     ),
@@ -72,7 +73,7 @@ export const connectorWays: readonly Way[] = [
     bestOf(
       db,
       connectorsOf(db, caller)
-        .where(sql<boolean>`${hasWords(text, ['connectors.name'])}`)
+        .where(sql<boolean>`${hasWords(text, 'connectors.name')}`)
         .select(rankIn('connectors.name', text).as('rank'))
         .limit(looked),
     ),
@@ -119,7 +120,7 @@ function stationsAtSites(db: Kysely<Tables>, caller: Caller, text: string): Sear
   if (wordsOf(text).length === 0) return null;
   const named = scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
     .select('sites.id')
-    .where(sql<boolean>`${hasWords(text, ['sites.name'])}`)
+    .where(sql<boolean>`${hasWords(text, 'sites.name')}`)
     .orderBy(rankIn('sites.name', text))
     .orderBy('sites.id')
     .limit(sitesMax);

@@ -10,7 +10,7 @@ export const tariffWays = ofFew([
       db,
       scopedOrPlatform(db.selectFrom('tariffs'), caller, 'tariffs.agent_id')
         .leftJoin('agents', 'agents.id', 'tariffs.agent_id')
-        .where(sql<boolean>`${hasWords(text, ['tariffs.name'], false)}`)
+        .where(sql<boolean>`${hasWords(text, 'tariffs.name', false)}`)
         .where('tariffs.state', '=', 'in_force')
         .where('tariffs.archived_at', 'is', null)
         .select(['tariffs.id', 'tariffs.name as number', 'tariffs.name as title'])
@@ -26,7 +26,7 @@ export const positionWays = ofFew([
     bestOf(
       db,
       visiblePositions(db, caller)
-        .where(sql<boolean>`${hasWords(text, ['positions.name'], false)}`)
+        .where(sql<boolean>`${hasWords(text, 'positions.name', false)}`)
         .select(['positions.id', 'positions.name as number', 'positions.name as title'])
         .select('positions.description as detail')
         .select(rankIn('positions.name', text).as('rank'))
@@ -48,7 +48,7 @@ export const configWays = ofFew([
 function articlesWith(db: Kysely<Tables>, by: 'title' | 'key', text: string): SearchQuery {
   const candidates = db
     .selectFrom('articles')
-    .where(sql<boolean>`${hasWords(text, [`articles.${by}`], false)}`)
+    .where(sql<boolean>`${hasWords(text, `articles.${by}`, false)}`)
     .select(['articles.id', 'articles.title as number', 'articles.title'])
     .select(sql<string>`coalesce(articles.key, '')`.as('detail'))
     .select(rankIn(`articles.${by}`, text).as('rank'))
@@ -59,7 +59,7 @@ function articlesWith(db: Kysely<Tables>, by: 'title' | 'key', text: string): Se
 function configsWith(db: Kysely<Tables>, by: 'key' | 'name', text: string): SearchQuery {
   const candidates = db
     .selectFrom('configs')
-    .where(sql<boolean>`${hasWords(text, [`configs.${by}`], false)}`)
+    .where(sql<boolean>`${hasWords(text, `configs.${by}`, false)}`)
     .select(['configs.id', 'configs.key as number', 'configs.key as title', 'configs.name as detail'])
     .select(rankIn(`configs.${by}`, text).as('rank'))
     .limit(looked);

@@ -22,13 +22,19 @@ export type FoundRow = {
 /** More matches than this of a way are shown as "at least": the list has a page for them. */
 export const foundMax = 200;
 /**
- * How many matching records are checked against the caller's scope. A text that matches more is too short to mean one
- * record; the whole number always finds it.
+ * How many matching records are looked at. A text that matches more is too short to mean one record; the whole number
+ * always finds it.
  */
-export const candidatesMax = 5_000;
+const candidatesMax = 2_000;
+/** Where others' records are left out of them. */
+const candidatesOfScopeMax = 5_000;
 export const looked = sql.lit(candidatesMax);
+export const lookedBy = ({ agents }: Caller) => (agents === 'all' ? candidatesMax : candidatesOfScopeMax);
+
 /** Words beyond these are not looked for. */
 const wordsMax = 6;
+/** No name has a number that is longer than a phone's. */
+const numberInNameMax = 11;
 
 export type Search = {
   execute(): Promise<FoundRow[]>;
@@ -104,17 +110,29 @@ export function receiptOf(letter: string, text: string): Receipt | null {
   return { part, isOf: (table) => isIn(`${table}.id`, idsNumbered(table, 'number', part, { beginning, length })) };
 }
 
-/** The words of a text; empty where none is long enough to be looked for. */
+/** The words of a text; empty where none is long enough to be looked for, or where it is a number and no name. */
 export function wordsOf(text: string): string[] {
+  if (text.length > numberInNameMax && /^\d+$/.test(text)) return [];
   const words = text.split(/\s+/).filter((word) => word !== '');
   return words.some((word) => [...word].length > 1) ? words.slice(0, wordsMax) : [];
 }
 
-/** Whether the columns together have all words of the text, by the pieces of the columns where they are indexed. */
-export function hasWords(text: string, columns: readonly string[], isIndexed = true): RawBuilder<boolean> {
+/** Whether the column has all words of the text, by its pieces where they are indexed. */
+export function hasWords(text: string, column: string, isIndexed = true): RawBuilder<boolean> {
+  const each = wordsOf(text).map((word) => (isIndexed ? hasPart(column, 'name', word) : contains(column, word)));
+  return each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` and `)})`;
+}
+
+/**
+ * Whether the columns of a table together have all words of the text. Each column is read by its index: a condition for
+ * several would make the pieces of every match anew.
+ */
+export function hasWordsIn(text: string, table: string, columns: readonly string[]): RawBuilder<boolean> {
   const each = wordsOf(text).map((word) => {
-    const inOne = columns.map((column) => (isIndexed ? hasPart(column, 'name', word) : contains(column, word)));
-    return sql`(${sql.join(inOne, sql` or `)})`;
+    const found = columns.map(
+      (column) => sql`select id from ${sql.table(table)} where ${hasPart(`${table}.${column}`, 'name', word)}`,
+    );
+    return isIn(`${table}.id`, sql`(${sql.join(found, sql` union `)})`);
   });
   return each.length === 0 ? sql`false` : sql`(${sql.join(each, sql` and `)})`;
 }
@@ -129,7 +147,7 @@ export function rankIn(column: string, text: string): RawBuilder<number> {
                           else ${sql.lit(ranks.words)} end`;
 }
 
-/** `query` searches the first `looked` of all `candidates` for those in the caller's scope. */
+/** `query` searches the `candidates`, the first `lookedBy` of all, for those in the caller's scope. */
 export function amongFirst(
   db: Kysely<Tables>,
   caller: Caller,
@@ -141,7 +159,9 @@ export function amongFirst(
   return {
     execute,
     async isCut() {
-      const { rows } = await sql`select 1 from ${candidates} as seen offset ${sql.lit(candidatesMax - 1)}`.execute(db);
+      const { rows } = await sql`select 1 from ${candidates} as seen offset ${sql.lit(lookedBy(caller) - 1)}`.execute(
+        db,
+      );
       return rows.length > 0;
     },
   };
