@@ -28,8 +28,11 @@ export function scoped<DB, TB extends keyof DB, O>(
   // "=" lets PostgreSQL walk an index in the order of the list; "in" would make it sort.
   return others.length === 0
     ? query.where(agentId, '=', only as never)
-    : query.where(agentId, 'in', caller.agents as never);
+    : query.where(agentId, '=', anyOf(caller.agents) as never);
 }
+
+/** One parameter however many they are, so that all callers share the prepared statements. */
+const anyOf = (agents: readonly AgentId[]) => sql`any(${[...agents]}::bigint[])`;
 
 /** Whether the scope `now` contains all of the scope `then`. */
 export function reachesAllOf(now: WholeReach, then: WholeReach): boolean {
@@ -67,7 +70,7 @@ export function scopedOrPlatform<DB, TB extends keyof DB, O>(
   const { agents } = caller;
   return query.where((eb) => {
     const platforms = eb(agentId, 'is', null);
-    return agents.length === 0 ? platforms : eb.or([platforms, eb(agentId, 'in', agents as never)]);
+    return agents.length === 0 ? platforms : eb.or([platforms, eb(agentId, '=', anyOf(agents) as never)]);
   });
 }
 

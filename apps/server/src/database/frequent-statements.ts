@@ -10,8 +10,11 @@ export const statementLimits: StatementLimits = {
   textLengthMax: 8_000,
 };
 
-/** Of a pool that is asked little else than the same long statements, over and over. */
-export const alwaysPrepared: StatementLimits = { ...statementLimits, usesMin: 1, namesMax: 400, textLengthMax: 40_000 };
+/**
+ * Of a pool that is asked little else than the same long statements, over and over. A hundred plans of the search take
+ * twenty megabytes of each connection.
+ */
+export const alwaysPrepared: StatementLimits = { ...statementLimits, usesMin: 1, namesMax: 200, textLengthMax: 40_000 };
 
 /**
  * Chooses the frequent statements, which are prepared under a name. PostgreSQL then parses and plans them once per
