@@ -1,4 +1,4 @@
-import { startDropOuts, startSteps } from '@voltdeck/charging/start-attempt';
+import { type StartDropOut, type StartStep, startDropOuts, startSteps } from '@voltdeck/charging/start-attempt';
 import { equipmentTypes, startModes } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import { dayField, energyField, filter, idField, instantField, shown } from './fields.ts';
@@ -160,6 +160,9 @@ export const listStartAttempts = listRoute({
     siteId: filter.id('site'),
     step: filter.choice(startSteps),
     dropOut: filter.choice(startDropOuts),
+    isUnderWay: filter.flag(),
+    isFirst: filter.flag(),
+    succeeded: filter.flag(),
     startMode: filter.choice(attemptModes as [(typeof attemptModes)[number], ...typeof attemptModes]),
     agentId: filter.id('agent'),
     stationId: filter.id('station'),
@@ -176,6 +179,7 @@ export const listStartAttempts = listRoute({
     at: { kind: 'instant', title: 'quality.at' },
     step: { kind: 'choice', title: 'quality.step', words: 'start-step' },
     dropOut: { kind: 'choice', title: 'quality.dropOut', words: 'start-drop-out' },
+    times: { kind: 'count', title: 'quality.attempts', hint: 'quality.timesHint', summed: true },
     startMode: { kind: 'choice', title: 'quality.startMode', words: 'start-mode' },
     siteName: { kind: 'text', title: 'quality.site' },
     stationNumber: { kind: 'number', title: 'quality.station' },
@@ -185,7 +189,6 @@ export const listStartAttempts = listRoute({
     orderNumber: { kind: 'number', title: 'quality.order' },
     succeeded: { kind: 'flag', title: 'quality.succeeded', hint: 'quality.succeededHint' },
     isFirst: { kind: 'flag', title: 'quality.isFirst', hint: 'quality.isFirstHint' },
-    times: { kind: 'count', title: 'quality.times', hint: 'quality.timesHint' },
     energyWh: { kind: 'energyWh', title: 'quality.energy' },
     answeredMs: { kind: 'durationMs', title: 'quality.answered' },
     energisedAt: { kind: 'instant', title: 'quality.energisedAt' },
@@ -198,3 +201,15 @@ export const listStartAttempts = listRoute({
     agentName: { kind: 'text', title: 'quality.agent', absent: 'list.ofPlatform' },
   }),
 });
+
+/**
+ * What the list of attempts is filtered by, beside the filters of the figures, to be the attempts that a figure counts.
+ * A figure of attempts is the sum of `times`, one of visits the number of rows.
+ */
+export const attemptsBehind = {
+  step: (step: StartStep) => ({ step: startSteps.slice(startSteps.indexOf(step)) }),
+  dropOut: (step: StartStep, dropOut: StartDropOut) => ({ step: [step], dropOut: [dropOut] }),
+  underWay: (step: StartStep) => ({ step: [step], isUnderWay: true }),
+  visits: { isFirst: true },
+  firstTimes: { isFirst: true, succeeded: true },
+} as const;

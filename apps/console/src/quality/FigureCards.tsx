@@ -1,18 +1,22 @@
+import { attemptsBehind } from '@voltdeck/contract/quality';
 import { dayMs } from '@voltdeck/units/instant';
+import type { ReactNode } from 'react';
 import { type PhraseKey, phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { countText, durationText, nothingText, shareText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import type { Quality } from './Funnel.tsx';
 import styles from './quality.module.css';
+import type { QualityQuery } from './quality-query.ts';
 
-type Figure = { label: PhraseKey; means: PhraseKey; value: string; more?: string };
+type Figure = { label: PhraseKey; means: PhraseKey; value: string; more?: ReactNode };
 
 /** Every figure with its definition, which is text: a tooltip cannot be read on a phone or printed. */
-export function FigureCards({ quality }: { quality: Quality }) {
+export function FigureCards({ quality, query }: { quality: Quality; query: QualityQuery }) {
   return (
     <Panel title={phrase('quality.figures')} note={phrase('quality.accuracy')}>
       <dl className={styles.cards}>
-        {figuresOf(quality).map(({ label, means, value, more }) => (
+        {figuresOf(quality, query).map(({ label, means, value, more }) => (
           <div key={label} className={styles.card}>
             <dt>{phrase(label)}</dt>
             <dd className={styles.value}>{value}</dd>
@@ -25,14 +29,24 @@ export function FigureCards({ quality }: { quality: Quality }) {
   );
 }
 
-function figuresOf(quality: Quality): Figure[] {
+function figuresOf(quality: Quality, query: QualityQuery): Figure[] {
   const { visits, firstTimes, charges, energyWh, portDays, days, occupiedMs, disconnections, complaints } = quality;
   return [
     {
       label: 'quality.firstTime',
       means: 'quality.firstTimeMeans',
       value: shareText(firstTimes, visits),
-      more: phrase('quality.visits', { count: countText(visits) }),
+      more: (
+        <>
+          <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsBehind.firstTimes }}>
+            {phrase('quality.firstTimes', { count: countText(firstTimes) })}
+          </ScreenLink>
+          {' / '}
+          <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsBehind.visits }}>
+            {phrase('quality.visits', { count: countText(visits) })}
+          </ScreenLink>
+        </>
+      ),
     },
     {
       label: 'quality.energyPerPort',

@@ -1,4 +1,4 @@
-import type { getQuality } from '@voltdeck/contract/quality';
+import { attemptsBehind, type getQuality } from '@voltdeck/contract/quality';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -17,7 +17,7 @@ export function Funnel({ quality, query }: Props) {
     <div className={styles.funnelAndReasons}>
       <Panel title={phrase('quality.funnel')} note={`${quality.fromOn} – ${quality.toOn}`}>
         <p className={styles.note}>{phrase('quality.funnelNote')}</p>
-        <Steps steps={quality.steps} />
+        <Steps quality={quality} query={query} />
       </Panel>
       <Panel title={phrase('quality.dropOuts')}>
         <p className={styles.note}>{phrase('quality.dropOutsNote')}</p>
@@ -27,7 +27,7 @@ export function Funnel({ quality, query }: Props) {
   );
 }
 
-function Steps({ steps }: Pick<Quality, 'steps'>) {
+function Steps({ quality: { steps }, query }: Props) {
   const all = steps[0]?.attempts ?? 0;
   return (
     <ol className={styles.steps}>
@@ -36,13 +36,25 @@ function Steps({ steps }: Pick<Quality, 'steps'>) {
         return (
           <li key={step} className={styles.step}>
             <span className={styles.stepName}>{phrase(`start-step.${step}`)}</span>
-            <span className={styles.stepCount}>{phrase('quality.attemptsThere', { count: countText(attempts) })}</span>
+            <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsBehind.step(step) }}>
+              {phrase('quality.attemptsThere', { count: countText(attempts) })}
+            </ScreenLink>
             <span className={styles.track} aria-hidden="true">
               <span className={styles.bar} style={{ width: `${all === 0 ? 0 : (100 * attempts) / all}%` }} />
             </span>
             <span className={styles.stepNote}>
               {before === undefined ? null : phrase('quality.ofBefore', { percent: shareText(attempts, before) })}
-              {underWay === 0 ? null : ` · ${phrase('quality.underWay', { count: countText(underWay) })}`}
+              {underWay === 0 ? null : (
+                <>
+                  {before === undefined ? null : ' · '}
+                  <ScreenLink
+                    screen="startFunnel"
+                    query={{ ...query, view: 'attempts', ...attemptsBehind.underWay(step) }}
+                  >
+                    {phrase('quality.underWay', { count: countText(underWay) })}
+                  </ScreenLink>
+                </>
+              )}
             </span>
           </li>
         );
@@ -73,7 +85,7 @@ function DropOuts({ quality: { steps }, query }: Props) {
               <th scope="row">
                 <ScreenLink
                   screen="startFunnel"
-                  query={{ ...query, view: 'attempts', step: [step], dropOut: [dropOut] }}
+                  query={{ ...query, view: 'attempts', ...attemptsBehind.dropOut(step, dropOut) }}
                 >
                   {phrase(`start-drop-out.${dropOut}`)}
                 </ScreenLink>

@@ -34,7 +34,7 @@ export function QualityFigures() {
           ) : (
             <Funnel quality={answer.data} query={query} />
           )}
-          <FigureCards quality={answer.data} />
+          <FigureCards quality={answer.data} query={query} />
           <League query={query} />
         </>
       )}

@@ -24,12 +24,16 @@ const filters: Filters<typeof listStartAttempts> = {
   equipmentType: { title: 'quality.equipment', words: 'equipment-type' },
   customerId: { title: 'quality.customer' },
   agentId: { title: 'quality.agent', may: seesAgents },
+  isUnderWay: { title: 'quality.isUnderWay' },
+  isFirst: {},
+  succeeded: {},
 };
 
 const look: ListPageProps<typeof listStartAttempts>['look'] = {
   at: { widthPx: 172, isPinned: true },
   step: { widthPx: 120, tone: ({ step }) => (step === 'ended_clean' ? 'free' : null) },
   dropOut: { widthPx: 200, tone: ({ dropOut }) => (dropOut === null ? null : 'fault') },
+  times: { widthPx: 100 },
   siteName: { widthPx: 160 },
   stationNumber: { widthPx: 160, link: ({ stationId: id }) => place('deviceDetail', { id }) },
   customerPhone: { link: ({ customerId: id }) => (id === null ? null : place('registerUserDetail', { id })) },

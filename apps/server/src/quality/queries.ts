@@ -7,6 +7,9 @@ import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
+const isFirst = sql<boolean>`(start_attempts.visit_id = start_attempts.id)`;
+const isUnderWay = sql<boolean>`(start_attempts.drop_out is null and start_attempts.step <> 'ended_clean')`;
+
 function attemptsAsShown(db: Kysely<Tables>) {
   return db
     .selectFrom('start_attempts')
@@ -23,7 +26,7 @@ function attemptsAsShown(db: Kysely<Tables>) {
       'start_attempts.step',
       'start_attempts.drop_out as dropOut',
       'start_attempts.succeeded',
-      sql<boolean>`start_attempts.visit_id = start_attempts.id`.as('isFirst'),
+      isFirst.as('isFirst'),
       'start_attempts.site_id as siteId',
       'sites.name as siteName',
       'start_attempts.station_id as stationId',
@@ -65,6 +68,9 @@ export const startAttemptList = listSource({
     }
     if (filter.step !== undefined) attempts = attempts.where('start_attempts.step', 'in', filter.step);
     if (filter.dropOut !== undefined) attempts = attempts.where('start_attempts.drop_out', 'in', filter.dropOut);
+    if (filter.isUnderWay !== undefined) attempts = attempts.where(isUnderWay, '=', filter.isUnderWay);
+    if (filter.isFirst !== undefined) attempts = attempts.where(isFirst, '=', filter.isFirst);
+    if (filter.succeeded !== undefined) attempts = attempts.where('start_attempts.succeeded', '=', filter.succeeded);
     if (filter.startMode !== undefined) attempts = attempts.where('start_attempts.start_mode', 'in', filter.startMode);
     if (filter.equipmentType !== undefined) {
       attempts = attempts.where('start_attempts.equipment_type', '=', filter.equipmentType);
@@ -90,6 +96,7 @@ export const startAttemptList = listSource({
   },
   id: sql`start_attempts.id`,
   sorts: { at: sql`start_attempts.at` },
+  sums: { times: sql`start_attempts.times` },
   rows: attemptsAsShown,
   toItem: (row) => ({ ...row, at: toIso(row.at), energisedAt: isoOrNull(row.energisedAt) }),
 });

@@ -47,7 +47,7 @@ export const quality: Record<keyof typeof zh, string> = {
   'quality.succeededHint': 'More than 0.2 kWh in more than two minutes',
   'quality.isFirst': 'First try',
   'quality.isFirstHint': 'False where the same person had tried at this site within the ten minutes before',
-  'quality.times': 'Times',
+  'quality.isUnderWay': 'Under way',
   'quality.timesHint': 'A station with too many refusals in one minute has the others counted here',
   'quality.energy': 'Energy',
   'quality.answered': 'Command answered in',
@@ -62,6 +62,7 @@ export const quality: Record<keyof typeof zh, string> = {
   'quality.firstTime': 'First-time success',
   'quality.firstTimeMeans':
     'Visits whose first attempt succeeded ÷ all visits. Attempts of one person at one site within ten minutes of each other are one visit; more than 0.2 kWh in more than two minutes is a success. Cards that were accepted and never plugged in are not counted',
+  'quality.firstTimes': '{count} first-time successes',
   'quality.visits': '{count} visits',
   'quality.energyPerPort': 'Energy per port and day',
   'quality.energyPerPortMeans':

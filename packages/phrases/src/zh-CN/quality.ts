@@ -44,7 +44,7 @@ export const quality = {
   'quality.succeededHint': '电量超过0.2 kWh且时长超过2分钟',
   'quality.isFirst': '首次',
   'quality.isFirstHint': '同一人10分钟内在同一站点再次尝试的不算首次',
-  'quality.times': '次数',
+  'quality.isUnderWay': '进行中',
   'quality.timesHint': '同一充电桩一分钟内被拒绝过多时，其余的只计数',
   'quality.energy': '电量',
   'quality.answered': '指令应答用时',
@@ -59,6 +59,7 @@ export const quality = {
   'quality.firstTime': '首次成功率',
   'quality.firstTimeMeans':
     '首次尝试即成功的到访 ÷ 全部到访。同一人在同一站点10分钟内的连续尝试算一次到访；电量超过0.2 kWh且时长超过2分钟算成功。刷卡通过后没有插枪的不计入',
+  'quality.firstTimes': '首次成功 {count} 次',
   'quality.visits': '{count} 次到访',
   'quality.energyPerPort': '单枪日均电量',
   'quality.energyPerPortMeans':
