@@ -16,6 +16,7 @@ import {
   regionView,
   searchRegions,
   searchResultsMax,
+  wholeCode,
 } from './regions.ts';
 
 const everyCode = [...table.byCode.keys()];
@@ -155,6 +156,19 @@ describe('look-ups', () => {
       const inRange = everyCode.filter((code) => code >= from && code <= to);
       const descendants = everyCode.filter((code) => pathOf(table, code).some((region) => region.code === top));
       expect(inRange.sort()).toEqual(descendants.sort());
+    }
+  });
+
+  test('the leading digits of a region have the codes of the whole region, abroad too', () => {
+    for (const [given, whole] of [
+      ['33', '330000'],
+      ['3301', '330100'],
+      ['90', '900000'],
+      ['9840', '984000'],
+      ['330106', '330106'],
+    ] as const) {
+      expect(wholeCode(given)).toBe(whole);
+      expect(codesWithin(given), given).toEqual(codesWithin(whole));
     }
   });
 

@@ -140,11 +140,17 @@ export function isWithin(code: RegionCode, ancestor: RegionCode): boolean {
   return code >= from && code <= to;
 }
 
+/** The code of a region that is given by its leading digits: "33" is 330000. */
+export function wholeCode(given: string): RegionCode {
+  return given.padEnd(6, '0');
+}
+
 /**
  * The range of codes of a region and everything in it, inclusive, for a query condition. Codes have equal length, so
- * they compare as text.
+ * they compare as text. A region may be given by its leading digits.
  */
-export function codesWithin(code: RegionCode): { from: RegionCode; to: RegionCode } {
+export function codesWithin(given: RegionCode): { from: RegionCode; to: RegionCode } {
+  const code = wholeCode(given);
   const isAbroad = code === abroad;
   const kept = { province: isAbroad ? 1 : 2, city: 4, county: 6 }[levelOf(code)];
   return { from: code, to: code.slice(0, kept).padEnd(6, '9') };

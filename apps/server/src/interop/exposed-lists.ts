@@ -58,7 +58,7 @@ export const exposedSiteList = listSource({
       sites = sites.where('sites.id', '=', id);
     }
     if (regionCode !== undefined) {
-      const { from, to } = codesWithin(regionCode.padEnd(6, '0'));
+      const { from, to } = codesWithin(regionCode);
       sites = sites.where('sites.region_code', '>=', from).where('sites.region_code', '<=', to);
     }
     if (state !== undefined) sites = sites.where('sites.state', 'in', state);

@@ -63,7 +63,7 @@ export async function filterOrders(
   if (filter.stationId !== undefined) query = query.where('orders.station_id', '=', filter.stationId);
   if (filter.agentId !== undefined) query = query.where('orders.agent_id', '=', filter.agentId);
   if (filter.regionCode !== undefined) {
-    const { from, to } = codesWithin(filter.regionCode.padEnd(6, '0'));
+    const { from, to } = codesWithin(filter.regionCode);
     query = query.where('orders.site_id', 'in', (db) =>
       db.selectFrom('sites').select('sites.id').where('region_code', '>=', from).where('region_code', '<=', to),
     );

@@ -125,6 +125,7 @@ describe('the tree of regions', () => {
     expect(await codes('330000')).toEqual(['330100']);
     expect(await codes('330100')).toEqual(['330102', '330106']);
     expect(await codes('330106')).toEqual([]);
+    expect([await codes('33'), await codes('3301')]).toEqual([['330100'], ['330102', '330106']]);
   });
 
   test('regions have their names in the language of the caller', async () => {
@@ -140,6 +141,7 @@ describe('the tree of regions', () => {
     later();
     const { data } = await api.get<Regions>('/overview/regions?regionCode=440300');
     expect(data).toEqual({ regions: [], ownSites: 1 });
+    expect((await sites('?regionCode=4403&own=true')).items).toMatchObject([{ id: bay.siteId }]);
     expect((await sites('?regionCode=330100&own=true')).items).toEqual([]);
     expect((await sites('?regionCode=440300&own=true')).items).toMatchObject([{ id: bay.siteId }]);
     await setSite(bay.siteId, { region_code: '440305' });
@@ -260,6 +262,11 @@ describe('the wall of ports', () => {
     const of = async (query: string) => new Set((await wall(query)).items.map(({ siteId }) => siteId));
     expect(await of('?regionCode=330100')).toEqual(new Set([hill.siteId, lake.siteId]));
     expect(await of(`?siteId=${bay.siteId}`)).toEqual(new Set([bay.siteId]));
+    await setSite(bay.siteId, { region_code: '970201' });
+    later();
+    expect(await of('?regionCode=90')).toEqual(new Set([bay.siteId]));
+    await setSite(bay.siteId, { region_code: '440305' });
+    later();
     expect(await of(`?siteId=${bay.siteId}&regionCode=330100`)).toEqual(new Set());
   });
 

@@ -1,6 +1,7 @@
 import { getBigScreen } from '@voltdeck/contract/big-screen';
 import * as firstSteps from '@voltdeck/contract/first-steps';
 import * as contract from '@voltdeck/contract/overview';
+import { wholeCode } from '@voltdeck/regions/regions';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
@@ -38,11 +39,13 @@ export function bindOverview({ bind }: Binder, context: Context<'console'>): voi
   });
   bind(contract.listRegionTallies, async ({ caller, at, query }) => {
     const { sites } = await boardFor(caller, at);
-    return ok(tallyRegions(sites, query.regionCode ?? null, caller.language));
+    const { regionCode } = query;
+    return ok(tallyRegions(sites, regionCode === undefined ? null : wholeCode(regionCode), caller.language));
   });
   bind(contract.listRegionSites, async ({ caller, at, query }) => {
     const { sites } = await boardFor(caller, at);
-    const { regionCode = null, own = false, text = '', count = contract.regionSitesUsual, reaching = null } = query;
+    const { own = false, text = '', count = contract.regionSitesUsual, reaching = null } = query;
+    const regionCode = query.regionCode === undefined ? null : wholeCode(query.regionCode);
     return ok(sitesWithin(sites, { regionCode, own, text, count, reaching }));
   });
   bind(contract.listWallPorts, async ({ caller, at, query }) => {

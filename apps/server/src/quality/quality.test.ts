@@ -48,9 +48,14 @@ beforeAll(async () => {
     alpha: await user('alpha-clerk', ['quality.read'], alphaId),
     none: await user('nobody', ['order.read']),
   };
+  await api.database.db
+    .updateTable('stations')
+    .set({ created_at: instant(day - dayMs) })
+    .execute();
   await setStation(places.own, { vendor: 'Volta', model: 'V60', firmware_version: '1.2' });
   await setStation(places.alpha, { vendor: 'Volta', model: 'V120', firmware_version: '' });
   await setStation(places.beta, { equipment_type: 'two-wheel' });
+  await setSite(places.own, '970201');
   await setSite(places.alpha, '310115');
   await setSite(places.beta, '330106');
   for (const place of Object.values(places)) {
@@ -149,6 +154,20 @@ describe('a figure and the attempts behind it', () => {
     expect(file.text.trim().split('\n').slice(1)).toHaveLength(refusalRowsPerMinute);
   });
 });
+
+test.each([
+  ['90', '900000'],
+  ['33', '330000'],
+  ['3101', '310100'],
+])('the leading digits %s of a region have the figures and attempts of all of it', async (given, whole) => {
+  const { portDays, steps } = await ask<Quality>('/quality', { ...period, regionCode: given });
+  expect(portDays).toBeGreaterThan(0);
+  expect({ portDays, steps }).toEqual(pick(await ask<Quality>('/quality', { ...period, regionCode: whole })));
+  const { attempts } = await listed({ ...period, regionCode: given });
+  expect(attempts).toBeGreaterThan(0);
+  expect(attempts).toBe(steps[0]?.attempts);
+});
+const pick = ({ portDays, steps }: Quality) => ({ portDays, steps });
 
 describe('what a caller is shown', () => {
   test("an agent's user has the figures and attempts of its stations alone, whatever site, agent or region is asked for", async () => {

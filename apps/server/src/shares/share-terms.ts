@@ -73,7 +73,7 @@ export const shareTermsList = listSource({
     if (siteName !== undefined) sites = sites.where('sites.name', 'ilike', containing(siteName));
     if (agentId !== undefined) sites = sites.where('sites.agent_id', '=', agentId);
     if (region !== undefined) {
-      const { from, to } = codesWithin(region.padEnd(6, '0'));
+      const { from, to } = codesWithin(region);
       sites = sites.where('sites.region_code', '>=', from).where('sites.region_code', '<=', to);
     }
     if (configured !== undefined) sites = sites.where(configured ? isConfigured : sql<boolean>`not ${isConfigured}`);

@@ -178,7 +178,7 @@ export const siteList = listSource({
     }
     if (filter.opened !== undefined) sites = sites.where('sites.opened_at', filter.opened ? 'is not' : 'is', null);
     if (filter.regionCode !== undefined) {
-      const { from, to } = codesWithin(filter.regionCode.padEnd(6, '0'));
+      const { from, to } = codesWithin(filter.regionCode);
       sites = sites.where('sites.region_code', '>=', from).where('sites.region_code', '<=', to);
     }
     return sites;

@@ -41,7 +41,7 @@ const at = (moment: Instant) => sql`to_timestamp(${moment} / 1000.0)`;
 
 /** The ids of the sites in a region of any level, as a subquery. */
 export function sitesWithin(regionCode: string): RawBuilder<unknown> {
-  const { from, to } = codesWithin(regionCode.padEnd(6, '0'));
+  const { from, to } = codesWithin(regionCode);
   return sql`(select id from sites where region_code between ${from} and ${to})`;
 }
 

@@ -26,7 +26,7 @@ export const pulledSiteList = listSource({
     if (name !== undefined) sites = sites.where(hasPart('pulled_sites.name', 'name', name));
     if (code !== undefined) sites = sites.where('pulled_sites.code', '=', code);
     if (regionCode !== undefined) {
-      const { from, to } = codesWithin(regionCode.padEnd(6, '0'));
+      const { from, to } = codesWithin(regionCode);
       sites = sites.where('pulled_sites.region_code', '>=', from).where('pulled_sites.region_code', '<=', to);
     }
     if (state !== undefined) sites = sites.where('pulled_sites.state', 'in', state);
