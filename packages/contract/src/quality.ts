@@ -30,6 +30,7 @@ const qualityFilters = {
   agentId: filter.id('agent'),
   regionCode: filter.region(),
   equipmentType: filter.one(equipmentTypes),
+  startMode: filter.choice(attemptModes as [(typeof attemptModes)[number], ...typeof attemptModes]),
 };
 
 const percentiles = z.object({
@@ -71,6 +72,7 @@ export const getQuality = route({
     portDays: z.number(),
     /** Days of the period that are over, and the part of today that is. */
     days: z.number(),
+    /** These are of every start: what was counted does not say how a charge was started. */
     disconnections: z.int(),
     complaints: z.int(),
     answer: percentiles,
@@ -163,7 +165,7 @@ export const listStartAttempts = listRoute({
     isUnderWay: filter.flag(),
     isFirst: filter.flag(),
     succeeded: filter.flag(),
-    startMode: filter.choice(attemptModes as [(typeof attemptModes)[number], ...typeof attemptModes]),
+    startMode: qualityFilters.startMode,
     agentId: filter.id('agent'),
     stationId: filter.id('station'),
     equipmentType: filter.one(equipmentTypes),

@@ -9,14 +9,19 @@ import type { Quality } from './Funnel.tsx';
 import styles from './quality.module.css';
 import type { QualityQuery } from './quality-query.ts';
 
-type Figure = { label: PhraseKey; means: PhraseKey; value: string; more?: ReactNode };
+type Figure = { label: PhraseKey; means: PhraseKey; value: string; more?: ReactNode; isOfEveryStart?: true };
 
 /** Every figure with its definition, which is text: a tooltip cannot be read on a phone or printed. */
 export function FigureCards({ quality, query }: { quality: Quality; query: QualityQuery }) {
+  const isOfSomeStarts = query.startMode !== undefined;
+  const figures = figuresOf(quality, query).filter(({ isOfEveryStart }) => !(isOfSomeStarts && isOfEveryStart));
   return (
-    <Panel title={phrase('quality.figures')} note={phrase('quality.accuracy')}>
+    <Panel
+      title={phrase('quality.figures')}
+      note={phrase(isOfSomeStarts ? 'quality.ofEveryStart' : 'quality.accuracy')}
+    >
       <dl className={styles.cards}>
-        {figuresOf(quality, query).map(({ label, means, value, more }) => (
+        {figures.map(({ label, means, value, more }) => (
           <div key={label} className={styles.card}>
             <dt>{phrase(label)}</dt>
             <dd className={styles.value}>{value}</dd>
@@ -63,11 +68,13 @@ function figuresOf(quality: Quality, query: QualityQuery): Figure[] {
       label: 'quality.disconnections',
       means: 'quality.disconnectionsMeans',
       value: per(disconnections, days, (value) => phrase('quality.aDay', { value })),
+      isOfEveryStart: true,
     },
     {
       label: 'quality.complaints',
       means: 'quality.complaintsMeans',
       value: per(1_000 * complaints, charges, (value) => phrase('quality.perThousand', { value })),
+      isOfEveryStart: true,
     },
     timed('quality.answer', 'quality.answerMeans', quality.answer, 'both'),
     timed('quality.bill', 'quality.billMeans', quality.bill, 'most'),
@@ -83,13 +90,14 @@ function per(amount: number, base: number, said: (value: string) => string): str
 function timed(label: PhraseKey, means: PhraseKey, times: Quality['answer'], shows: 'both' | 'most'): Figure {
   const { count, p50Ms, p99Ms } = times;
   const more = phrase('quality.counted', { count: countText(count) });
-  if (p50Ms === null || p99Ms === null) return { label, means, value: nothingText, more };
+  if (p50Ms === null || p99Ms === null) return { label, means, value: nothingText, more, isOfEveryStart: true };
   const most = spanText(p99Ms);
   return {
     label,
     means,
     value: shows === 'most' ? most : phrase('quality.halfAndMost', { half: spanText(p50Ms), most }),
     more,
+    isOfEveryStart: true,
   };
 }
 

@@ -1,4 +1,5 @@
 import { equipmentTypes } from '@voltdeck/charging/states';
+import { attemptModes } from '@voltdeck/contract/quality';
 import { instant } from '@voltdeck/units/instant';
 import { Segmented, Select, Skeleton } from 'antd';
 import { Suspense, useState } from 'react';
@@ -11,7 +12,7 @@ import { RegionFilter } from '../ui/list/RegionFilter.tsx';
 import { recordChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
 import styles from './quality.module.css';
-import { lastDays, type Period, periodIn, periodNames, periods } from './quality-query.ts';
+import { lastDays, type Period, periodIn, periodNames, periods, startModesIn } from './quality-query.ts';
 
 const PeriodField = lazyPart(() => import('../ui/list/PeriodField.tsx'));
 
@@ -98,6 +99,19 @@ export function QualityFilters() {
           value={search.get('equipmentType')}
           options={equipmentTypes.map((value) => ({ value, label: phrase(`equipment-type.${value}`) }))}
           onChange={(value: string | null | undefined) => change({ equipmentType: value ?? undefined })}
+        />
+      </div>
+      <div className={styles.filter}>
+        <Select
+          mode="multiple"
+          maxTagCount="responsive"
+          aria-label={phrase('quality.startMode')}
+          prefix={<span className="field-label">{phrase('quality.startMode')}</span>}
+          style={{ width: '100%' }}
+          allowClear
+          value={startModesIn(search)}
+          options={attemptModes.map((value) => ({ value, label: phrase(`start-mode.${value}`) }))}
+          onChange={(values) => change({ startMode: values.length === 0 ? undefined : values.join(',') })}
         />
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { equipmentTypes } from '@voltdeck/charging/states';
-import type { getQuality } from '@voltdeck/contract/quality';
+import { attemptModes, type getQuality } from '@voltdeck/contract/quality';
 import type { QueryOf } from '@voltdeck/contract/route';
 import type { AgentId, SiteId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, parseIso, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
@@ -7,7 +7,7 @@ import { dayMs, type Instant, instant, parseIso, shanghaiDayStart, toIso } from 
 export type QualityQuery = QueryOf<typeof getQuality>;
 
 /** The parameters of the address that figures and attempts have in common. */
-const common = ['from', 'to', 'siteId', 'agentId', 'regionCode', 'equipmentType'] as const;
+const common = ['from', 'to', 'siteId', 'agentId', 'regionCode', 'equipmentType', 'startMode'] as const;
 
 export function wantedIn(search: URLSearchParams): Record<string, string> {
   return Object.fromEntries(common.flatMap((name) => (search.has(name) ? [[name, search.get(name) ?? '']] : [])));
@@ -27,6 +27,7 @@ export function queryOf(search: URLSearchParams, now: Instant): QualityQuery {
   const agentId = idIn('agentId') as AgentId | undefined;
   const region = search.get('regionCode') ?? '';
   const equipmentType = equipmentTypes.find((type) => type === search.get('equipmentType'));
+  const startMode = startModesIn(search);
   const from = instantIn('from') ?? lastDays(periods.sevenDays, now).from;
   const to = instantIn('to');
   return {
@@ -36,7 +37,14 @@ export function queryOf(search: URLSearchParams, now: Instant): QualityQuery {
     ...(agentId === undefined ? {} : { agentId }),
     ...(/^\d{2,6}$/.test(region) ? { regionCode: region } : {}),
     ...(equipmentType === undefined ? {} : { equipmentType }),
+    ...(startMode.length === 0 ? {} : { startMode }),
   };
+}
+
+/** How charges were started that the address asks for; empty for all. */
+export function startModesIn(search: URLSearchParams): (typeof attemptModes)[number][] {
+  const asked = search.get('startMode')?.split(',') ?? [];
+  return attemptModes.filter((mode) => asked.includes(mode));
 }
 
 /**

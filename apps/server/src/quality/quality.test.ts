@@ -121,6 +121,8 @@ describe('a figure and the attempts behind it', () => {
     ['an agent', () => ({ agentId: places.beta.agentId })],
     ['a region', () => ({ regionCode: '330000' })],
     ['a kind of equipment', () => ({ equipmentType: 'two-wheel' })],
+    ['a kind of start', () => ({ startMode: 'scan' })],
+    ['two kinds of start at a site', () => ({ startMode: 'scan,card', siteId: places.alpha.siteId })],
   ];
 
   test.each(filters)('every step, reason and visit of %s leads to as many attempts as it says', async (_, filterOf) => {
@@ -153,6 +155,18 @@ describe('a figure and the attempts behind it', () => {
     );
     expect(file.text.trim().split('\n').slice(1)).toHaveLength(refusalRowsPerMinute);
   });
+});
+
+test('the figures of one kind of start are those of its attempts, from sums and from what they lack', async () => {
+  const of = (startMode: string) => ask<Quality>('/quality', { ...period, startMode });
+  const [scan, card, all] = [await of('scan'), await of('card'), await ask<Quality>('/quality', period)];
+  expect(scan).toMatchObject({ visits: 3, firstTimes: 3, charges: 3, energyWh: 30_000 });
+  for (const figure of ['visits', 'firstTimes', 'charges', 'energyWh', 'occupiedMs'] as const) {
+    expect(scan[figure] + card[figure], figure).toBe(all[figure]);
+  }
+  expect(scan).toMatchObject({ portDays: all.portDays, bill: all.bill });
+  const { rows } = await ask<League>('/quality/league', { ...period, startMode: 'scan', by: 'site' });
+  expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
 });
 
 test.each([
@@ -214,6 +228,7 @@ describe('a question that means nothing', () => {
     ['a text for an agent', { agentId: 'alpha' }, 'agentId'],
     ['a name for a region', { regionCode: 'Zhejiang' }, 'regionCode'],
     ['an unknown kind of equipment', { equipmentType: 'ship' }, 'equipmentType'],
+    ['a test run, which is no attempt', { startMode: 'test' }, 'startMode'],
   ])('%s is refused with its field', async (_, filter, field) => {
     for (const path of ['/quality', '/quality/league']) {
       const answer = await api.get(addressOf(path, filter));

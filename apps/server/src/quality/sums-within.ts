@@ -10,6 +10,7 @@ export type QualityWanted = DayPeriod & {
   agentId?: number | undefined;
   regionCode?: string | undefined;
   equipmentType?: string | undefined;
+  startMode?: readonly string[] | undefined;
 };
 
 /** Whether rows of an alias are the caller's to see, and wanted. */
@@ -64,14 +65,22 @@ const keys = sql.raw(startKeys.join(', '));
 const signed = (sign: RawBuilder<number>) =>
   sql.join(startFigures.map((figure) => sql`(${sign}) * ${sql.ref(figure)} as ${sql.ref(figure)}`));
 
+/** The same for attempts, which know how they were started. */
+function isWantedAttempt(caller: Reach, wanted: QualityWanted, alias: string): RawBuilder<boolean> {
+  const isIn = isWanted(caller, wanted, alias);
+  const { startMode } = wanted;
+  if (startMode === undefined) return isIn;
+  return sql<boolean>`${isIn} and ${sql.ref(`${alias}.start_mode`)} = any(${[...startMode]}::text[])`;
+}
+
 /** What attempts of a period came to, as a subquery with `startKeys` and `startFigures`: sums, and what they lack. */
 export function startRows(caller: Reach, wanted: QualityWanted): RawBuilder<unknown> {
   const { fromOn, toOn } = wanted;
   return sql`(
-    select ${keys}, ${signed(signOf(wanted))} from start_sums s where ${covers(wanted)} and ${isWanted(caller, wanted, 's')}
+    select ${keys}, ${signed(signOf(wanted))} from start_sums s where ${covers(wanted)} and ${isWantedAttempt(caller, wanted, 's')}
     union all
     select ${keys}, ${figuresOfFlows} from start_attempt_flows f
-     where quality_day(at) between ${fromOn}::date and ${toOn}::date and ${isWanted(caller, wanted, 'f')}
+     where quality_day(at) between ${fromOn}::date and ${toOn}::date and ${isWantedAttempt(caller, wanted, 'f')}
      group by ${keys})`;
 }
 

@@ -90,6 +90,8 @@ export const quality: Record<keyof typeof zh, string> = {
   'quality.halfAndMost': 'p50 {half} · p99 {most}',
   'quality.counted': '{count} counted',
   'quality.accuracy': 'Percentiles are read from buckets and are within 9.1 %',
+  'quality.ofEveryStart':
+    'Filtered by how charges were started: disconnections, complaints and durations are not counted by it and are left out',
   'quality.kWhADay': '{value} kWh a day',
   'quality.aDay': '{value} a day',
   'quality.ordersADay': '{value} a day',

@@ -85,6 +85,7 @@ export const quality = {
   'quality.halfAndMost': '中位 {half} · 99% 在 {most} 内',
   'quality.counted': '共 {count} 次',
   'quality.accuracy': '按区间统计得出，误差不超过 9.1%',
+  'quality.ofEveryStart': '已按启动方式筛选；断线、投诉和各项用时不区分启动方式，未列出',
   'quality.kWhADay': '{value} kWh/天',
   'quality.aDay': '{value} 次/天',
   'quality.ordersADay': '{value} 单/天',
