@@ -1,10 +1,9 @@
 import { equipmentTypes } from '@voltdeck/charging/states';
-import { attemptModes } from '@voltdeck/contract/quality';
-import { instant } from '@voltdeck/units/instant';
-import { Segmented, Select, Skeleton } from 'antd';
-import { Suspense, useState } from 'react';
+import { attemptModes, qualityDaysMax } from '@voltdeck/contract/quality';
+import { instant, shanghaiDate } from '@voltdeck/units/instant';
+import { DatePicker, Segmented, Select } from 'antd';
+import dayjs from 'dayjs';
 import { useSearchParams } from 'react-router';
-import { lazyPart } from '../api/lazy-part.ts';
 import { type PhraseKey, phrase } from '../phrases.ts';
 import { seesAgents } from '../session/reach.ts';
 import { useSession } from '../session/session.ts';
@@ -12,24 +11,22 @@ import { RegionFilter } from '../ui/list/RegionFilter.tsx';
 import { recordChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
 import styles from './quality.module.css';
-import { lastDays, type Period, periodIn, periodNames, periods, startModesIn } from './quality-query.ts';
+import { daysOf, lastDays, type Period, periodIn, periodNames, periodOf, periods, queryOf } from './quality-query.ts';
 
-const PeriodField = lazyPart(() => import('../ui/list/PeriodField.tsx'));
-
-const periodWords: Readonly<Record<Period | 'custom', PhraseKey>> = {
+const dayFormat = 'YYYY-MM-DD';
+const periodWords: Readonly<Record<Period, PhraseKey>> = {
   today: 'list.today',
   sevenDays: 'list.last7Days',
   thirtyDays: 'list.last30Days',
-  custom: 'quality.custom',
 };
 
 /** The period and whose figures are shown; the address keeps both. */
 export function QualityFilters() {
   const [search, setSearch] = useSearchParams();
   const session = useSession();
-  const [isCustom, setCustom] = useState(false);
   const now = instant(Date.now());
-  const period = isCustom ? null : periodIn(search, now);
+  const query = queryOf(search, now);
+  const days = daysOf(query, now);
   const change = (values: Record<string, string | undefined>) => {
     const next = new URLSearchParams(search);
     for (const [name, value] of Object.entries(values)) {
@@ -39,36 +36,39 @@ export function QualityFilters() {
     setSearch(next, { replace: true });
   };
   const text = (value: number | undefined) => (value === undefined ? undefined : String(value));
-  const idIn = (name: string) => (search.has(name) ? Number(search.get(name)) : undefined);
   return (
     <div className={styles.filters}>
-      <Segmented<Period | 'custom'>
+      <Segmented
         aria-label={phrase('quality.period')}
-        value={period ?? 'custom'}
-        options={[...periodNames, 'custom' as const].map((value) => ({ value, label: phrase(periodWords[value]) }))}
+        // A period of the user's own is none of them.
+        value={periodIn(search, now) ?? ''}
+        options={periodNames.map((value) => ({ value, label: phrase(periodWords[value]) }))}
         onChange={(value) => {
-          setCustom(value === 'custom');
-          if (value !== 'custom') change({ ...lastDays(periods[value], now), to: undefined });
+          const known = periodNames.find((name) => name === value);
+          if (known !== undefined) change({ ...lastDays(periods[known], now), to: undefined });
         }}
       />
-      {period === null ? (
-        <div className={styles.filter}>
-          <Suspense fallback={<Skeleton.Input active />}>
-            <PeriodField
-              label={phrase('quality.period')}
-              from={search.get('from') ?? undefined}
-              to={search.get('to') ?? undefined}
-              onChange={(from, to) => change({ from, to })}
-            />
-          </Suspense>
-        </div>
-      ) : null}
+      <DatePicker.RangePicker
+        aria-label={phrase('quality.ownPeriod')}
+        className={styles.range ?? ''}
+        allowClear={false}
+        value={[dayjs(days.from), dayjs(days.to)]}
+        disabledDate={(date, { from }) =>
+          date.format(dayFormat) > shanghaiDate(now) ||
+          (from !== undefined && Math.abs(date.diff(from, 'day')) >= qualityDaysMax)
+        }
+        onChange={(range) => {
+          const [from, to] = range ?? [null, null];
+          if (from === null || to === null) return;
+          change(periodOf({ from: from.format(dayFormat), to: to.format(dayFormat) }, now));
+        }}
+      />
       <div className={styles.filter}>
         <RecordSelect
           label={phrase('quality.site')}
           choices={recordChoices.site}
           optional
-          value={idIn('siteId')}
+          value={query.siteId}
           onChange={(siteId) => change({ siteId: text(siteId) })}
         />
       </div>
@@ -78,7 +78,7 @@ export function QualityFilters() {
             label={phrase('quality.agent')}
             choices={recordChoices.agent}
             optional
-            value={idIn('agentId')}
+            value={query.agentId}
             onChange={(agentId) => change({ agentId: text(agentId) })}
           />
         </div>
@@ -86,7 +86,7 @@ export function QualityFilters() {
       <div className={styles.filter}>
         <RegionFilter
           label={phrase('quality.region')}
-          value={search.get('regionCode') ?? undefined}
+          value={query.regionCode}
           onChange={(regionCode) => change({ regionCode })}
         />
       </div>
@@ -96,7 +96,7 @@ export function QualityFilters() {
           prefix={<span className="field-label">{phrase('quality.equipment')}</span>}
           style={{ width: '100%' }}
           allowClear
-          value={search.get('equipmentType')}
+          value={query.equipmentType ?? null}
           options={equipmentTypes.map((value) => ({ value, label: phrase(`equipment-type.${value}`) }))}
           onChange={(value: string | null | undefined) => change({ equipmentType: value ?? undefined })}
         />
@@ -109,7 +109,7 @@ export function QualityFilters() {
           prefix={<span className="field-label">{phrase('quality.startMode')}</span>}
           style={{ width: '100%' }}
           allowClear
-          value={startModesIn(search)}
+          value={query.startMode ?? []}
           options={attemptModes.map((value) => ({ value, label: phrase(`start-mode.${value}`) }))}
           onChange={(values) => change({ startMode: values.length === 0 ? undefined : values.join(',') })}
         />

@@ -1,6 +1,6 @@
 import { instant, parseIso } from '@voltdeck/units/instant';
 import { expect, test } from 'vitest';
-import { queryOf, queryOfWholeDays, wantedIn } from './quality-query.ts';
+import { daysOf, periodIn, periodOf, type QualityQuery, queryOf, queryOfWholeDays, wantedIn } from './quality-query.ts';
 
 const now = instant(parseIso('2026-08-25T12:00:00.000Z') ?? 0);
 
@@ -22,4 +22,19 @@ test('the figures ask for the starts that the list of attempts was filtered by, 
   expect(queryOf(search, now).startMode).toEqual(['card', 'scan']);
   expect(wantedIn(search)).toEqual({ from: '2026-08-24T16:00:00.000Z', startMode: 'scan,test,card' });
   expect(queryOf(new URLSearchParams({ startMode: 'test' }), now)).not.toHaveProperty('startMode');
+});
+
+test('days that are picked are asked for as those days in China, and open where they reach to today', () => {
+  const picked = periodOf({ from: '2026-08-23', to: '2026-08-24' }, now);
+  expect(picked).toEqual({ from: '2026-08-22T16:00:00.000Z', to: '2026-08-24T15:59:59.999Z' });
+  expect(daysOf(picked as QualityQuery, now)).toEqual({ from: '2026-08-23', to: '2026-08-24' });
+  const week = periodOf({ from: '2026-08-19', to: '2026-08-25' }, now);
+  expect(week).toEqual({ from: '2026-08-18T16:00:00.000Z', to: undefined });
+  expect(daysOf({ from: week.from }, now)).toEqual({ from: '2026-08-19', to: '2026-08-25' });
+  expect(periodIn(new URLSearchParams({ from: week.from }), now)).toBe('sevenDays');
+});
+
+test('the picker shows the days that a part of a day lies in', () => {
+  const search = new URLSearchParams({ from: '2026-08-23T18:00:00.000Z', to: '2026-08-24T10:00:00.000Z' });
+  expect(daysOf(queryOf(search, now), now)).toEqual({ from: '2026-08-24', to: '2026-08-24' });
 });

@@ -2,7 +2,16 @@ import { equipmentTypes } from '@voltdeck/charging/states';
 import { attemptModes, type getQuality } from '@voltdeck/contract/quality';
 import type { QueryOf } from '@voltdeck/contract/route';
 import type { AgentId, SiteId } from '@voltdeck/units/id';
-import { dayMs, type Instant, instant, parseIso, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
+import {
+  dayMs,
+  type Instant,
+  instant,
+  parseIso,
+  parseShanghaiDate,
+  shanghaiDate,
+  shanghaiDayStart,
+  toIso,
+} from '@voltdeck/units/instant';
 
 export type QualityQuery = QueryOf<typeof getQuality>;
 
@@ -42,7 +51,7 @@ export function queryOf(search: URLSearchParams, now: Instant): QualityQuery {
 }
 
 /** How charges were started that the address asks for; empty for all. */
-export function startModesIn(search: URLSearchParams): (typeof attemptModes)[number][] {
+function startModesIn(search: URLSearchParams): (typeof attemptModes)[number][] {
   const asked = search.get('startMode')?.split(',') ?? [];
   return attemptModes.filter((mode) => asked.includes(mode));
 }
@@ -52,13 +61,31 @@ export function startModesIn(search: URLSearchParams): (typeof attemptModes)[num
  * the millisecond: their period begins and ends with those days. An open end stays open.
  */
 export function queryOfWholeDays({ from, to, ...rest }: QualityQuery): QualityQuery {
-  const [first, last] = [parseIso(from ?? ''), parseIso(to ?? '')];
+  const [first, last] = [parseInstant(from), parseInstant(to)];
   return {
     ...rest,
     ...(first === null ? {} : { from: toIso(shanghaiDayStart(first)) }),
     ...(last === null ? {} : { to: toIso(instant(shanghaiDayStart(last) + dayMs - 1)) }),
   };
 }
+
+/** Days in China, both included. */
+export type Days = { from: string; to: string };
+
+/** The days that a query is of. */
+export function daysOf({ from, to }: QualityQuery, now: Instant): Days {
+  const dayOf = (text: string | undefined) => shanghaiDate(parseInstant(text) ?? now);
+  return { from: dayOf(from), to: dayOf(to) };
+}
+
+/** The parameters of days that were picked. The end stays open where it is today, as with an offered period. */
+export function periodOf({ from, to }: Days, now: Instant): { from: string; to: string | undefined } {
+  const [first, last] = [parseShanghaiDate(from), parseShanghaiDate(to)];
+  if (first === null || last === null) return { ...lastDays(periods.sevenDays, now), to: undefined };
+  return { from: toIso(first), to: to === shanghaiDate(now) ? undefined : toIso(instant(last + dayMs - 1)) };
+}
+
+const parseInstant = (text: string | undefined) => parseIso(text ?? '');
 
 /** The periods that are offered, in days up to today. */
 export const periods = { today: 1, sevenDays: 7, thirtyDays: 30 } as const;

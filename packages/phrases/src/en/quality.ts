@@ -3,7 +3,7 @@ import type { quality as zh } from '../zh-CN/quality.ts';
 export const quality: Record<keyof typeof zh, string> = {
   'quality.title': 'Charging success',
   'quality.period': 'Period',
-  'quality.custom': 'Custom',
+  'quality.ownPeriod': 'Custom dates',
   'quality.equipment': 'Equipment type',
   'quality.region': 'Region',
   'quality.funnel': 'Funnel',

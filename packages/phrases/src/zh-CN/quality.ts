@@ -1,7 +1,7 @@
 export const quality = {
   'quality.title': '充电成功率',
   'quality.period': '统计周期',
-  'quality.custom': '自定义',
+  'quality.ownPeriod': '自定义日期',
   'quality.equipment': '设备类型',
   'quality.region': '地区',
   'quality.funnel': '充电漏斗',
