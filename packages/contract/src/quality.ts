@@ -1,5 +1,6 @@
 import { type StartDropOut, type StartStep, startDropOuts, startSteps } from '@voltdeck/charging/start-attempt';
 import { equipmentTypes, startModes } from '@voltdeck/charging/states';
+import type { SiteId } from '@voltdeck/units/id';
 import * as z from 'zod/mini';
 import { dayField, energyField, filter, idField, instantField, shown } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
@@ -20,8 +21,11 @@ export const leagueVisitsMin = 20;
 /** Rows of a league, those with the most visits. */
 export const leagueRowsMax = 200;
 
-export const leagueSubjects = ['make', 'model', 'firmware', 'site'] as const;
+/** What a station tells of itself, or never does. */
+const reportedByStation = ['make', 'model', 'firmware'] as const;
+export const leagueSubjects = [...reportedByStation, 'site'] as const;
 export type LeagueSubject = (typeof leagueSubjects)[number];
+type LeagueNames = Readonly<Record<(typeof reportedByStation)[number], string | null>> & { siteId: SiteId | null };
 
 const qualityFilters = {
   from: filter.instant(),
@@ -173,6 +177,8 @@ export const listStartAttempts = listRoute({
     make: filter.text(),
     model: filter.text(),
     firmware: filter.text(),
+    /** All of these were never told by the station. */
+    unreported: filter.choice(reportedByStation),
     cardNumber: filter.card(),
     customerId: filter.id('customer'),
   },
@@ -214,4 +220,14 @@ export const attemptsBehind = {
   underWay: (step: StartStep) => ({ step: [step], isUnderWay: true }),
   visits: { isFirst: true },
   firstTimes: { isFirst: true, succeeded: true },
+  /** What does not name the row is null, and what was never told is empty. */
+  leagueRow({ siteId, ...told }: LeagueNames) {
+    const unreported = reportedByStation.filter((name) => told[name] === '');
+    const reported = reportedByStation.flatMap((name) => (told[name] ? [[name, told[name]]] : []));
+    return {
+      ...(Object.fromEntries(reported) as { [Name in keyof typeof told]?: string }),
+      ...(unreported.length === 0 ? {} : { unreported }),
+      ...(siteId === null ? {} : { siteId }),
+    };
+  },
 } as const;

@@ -1,4 +1,4 @@
-import { getQualityLeague, type LeagueSubject, leagueSubjects } from '@voltdeck/contract/quality';
+import { attemptsBehind, getQualityLeague, type LeagueSubject, leagueSubjects } from '@voltdeck/contract/quality';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { Segmented, Skeleton } from 'antd';
 import { useSearchParams } from 'react-router';
@@ -91,21 +91,19 @@ function LeagueTable({ rows, by, query }: { rows: readonly Row[]; by: LeagueSubj
               <td>{row.rank ?? <span className={styles.more}>{phrase('quality.unranked')}</span>}</td>
               {names.map((name) => (
                 <th key={name} scope="row">
-                  {row[name] || (name === 'siteName' ? row.siteId : phrase('quality.unknownMake'))}
+                  {row[name] || (name === 'siteName' ? row.siteId : phrase('quality.unreported'))}
                 </th>
               ))}
               <td>{shareText(row.firstTimes, row.visits)}</td>
               <td>{shareText(row.energised, row.attempts)}</td>
               <td>{shareText(row.endedClean, row.attempts)}</td>
               <td>
-                {names.some((name) => row[name] === '') ? (
-                  // No filter means "not reported", and a list without one would be of everybody's attempts.
-                  countText(row.attempts)
-                ) : (
-                  <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsOf(row) }}>
-                    {countText(row.attempts)}
-                  </ScreenLink>
-                )}
+                <ScreenLink
+                  screen="startFunnel"
+                  query={{ ...query, view: 'attempts', ...attemptsBehind.leagueRow(row) }}
+                >
+                  {countText(row.attempts)}
+                </ScreenLink>
               </td>
             </tr>
           ))}
@@ -113,13 +111,4 @@ function LeagueTable({ rows, by, query }: { rows: readonly Row[]; by: LeagueSubj
       </table>
     </ScrollRegion>
   );
-}
-
-function attemptsOf({ make, model, firmware, siteId }: Row) {
-  return {
-    ...(make ? { make } : {}),
-    ...(model ? { model } : {}),
-    ...(firmware ? { firmware } : {}),
-    ...(siteId === null ? {} : { siteId }),
-  };
 }

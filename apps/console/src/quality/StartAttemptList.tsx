@@ -20,6 +20,7 @@ const filters: Filters<typeof listStartAttempts> = {
   make: {},
   model: {},
   firmware: {},
+  unreported: { title: 'quality.unreported', words: 'league-subject' },
   regionCode: { title: 'quality.region' },
   equipmentType: { title: 'quality.equipment', words: 'equipment-type' },
   customerId: { title: 'quality.customer' },

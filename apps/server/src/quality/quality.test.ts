@@ -141,6 +141,18 @@ describe('a figure and the attempts behind it', () => {
     expect((await listed({ ...filter, ...attemptsBehind.firstTimes })).rows).toBe(quality.firstTimes);
   });
 
+  test.each(leagueSubjects)('every row of the league by %s leads to its attempts, reported or not', async (by) => {
+    const { rows } = await ask<League>('/quality/league', { ...period, by });
+    expect(rows.length).toBeGreaterThan(1);
+    if (by !== 'site') expect(rows.some((row) => row[by] === '')).toBe(true);
+    for (const row of rows) {
+      const filter = { ...period, ...attemptsBehind.leagueRow(row) };
+      expect((await listed(filter)).attempts, JSON.stringify(filter)).toBe(row.attempts);
+    }
+    const { steps } = await ask<Quality>('/quality', period);
+    expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(steps[0]?.attempts);
+  });
+
   test('a flood of refusals counts as often as somebody was refused, in figure and list, though few rows are kept', async () => {
     const { steps } = await ask<Quality>('/quality', period);
     const fallen = (dropOut: StartDropOut) =>

@@ -78,6 +78,7 @@ export const startAttemptList = listSource({
     if (filter.make !== undefined) attempts = attempts.where('start_attempts.make', '=', filter.make);
     if (filter.model !== undefined) attempts = attempts.where('start_attempts.model', '=', filter.model);
     if (filter.firmware !== undefined) attempts = attempts.where('start_attempts.firmware', '=', filter.firmware);
+    for (const name of filter.unreported ?? []) attempts = attempts.where(`start_attempts.${name}`, '=', '');
     if (filter.cardNumber !== undefined) {
       const number = filter.cardNumber.toUpperCase();
       attempts = attempts.where(findsPersonal(caller, 'start_attempts.card_number', number));

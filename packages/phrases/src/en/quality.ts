@@ -24,7 +24,7 @@ export const quality: Record<keyof typeof zh, string> = {
   'quality.leagueBy': 'Compare',
   'quality.rank': 'Rank',
   'quality.unranked': 'Too few',
-  'quality.unknownMake': 'Not reported',
+  'quality.unreported': 'Not reported',
   'quality.endedClean': 'Clean end',
   'quality.backToFigures': 'Back to the figures',
   'quality.empty': 'No attempts in this period',

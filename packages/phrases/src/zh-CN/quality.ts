@@ -21,7 +21,7 @@ export const quality = {
   'quality.leagueBy': '排名对象',
   'quality.rank': '名次',
   'quality.unranked': '样本不足',
-  'quality.unknownMake': '未上报',
+  'quality.unreported': '未上报',
   'quality.endedClean': '正常结束',
   'quality.backToFigures': '返回指标',
   'quality.empty': '该周期内没有充电尝试',
