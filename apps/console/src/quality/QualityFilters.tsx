@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router';
 import { type PhraseKey, phrase } from '../phrases.ts';
 import { seesAgents } from '../session/reach.ts';
 import { useSession } from '../session/session.ts';
+import { useCan } from '../session/use-can.ts';
 import { RegionFilter } from '../ui/list/RegionFilter.tsx';
 import { recordChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
@@ -24,6 +25,7 @@ const periodWords: Readonly<Record<Period, PhraseKey>> = {
 export function QualityFilters() {
   const [search, setSearch] = useSearchParams();
   const session = useSession();
+  const can = useCan();
   const now = instant(Date.now());
   const query = queryOf(search, now);
   const days = daysOf(query, now);
@@ -63,15 +65,17 @@ export function QualityFilters() {
           change(periodOf({ from: from.format(dayFormat), to: to.format(dayFormat) }, now));
         }}
       />
-      <div className={styles.filter}>
-        <RecordSelect
-          label={phrase('quality.site')}
-          choices={recordChoices.site}
-          optional
-          value={query.siteId}
-          onChange={(siteId) => change({ siteId: text(siteId) })}
-        />
-      </div>
+      {can('site.read') ? (
+        <div className={styles.filter}>
+          <RecordSelect
+            label={phrase('quality.site')}
+            choices={recordChoices.site}
+            optional
+            value={query.siteId}
+            onChange={(siteId) => change({ siteId: text(siteId) })}
+          />
+        </div>
+      ) : null}
       {seesAgents(session) ? (
         <div className={styles.filter}>
           <RecordSelect
