@@ -16,6 +16,9 @@ export const attemptModes = startModes.filter((mode) => mode !== 'test') as Excl
 export const qualityDaysByDefault = 7;
 export const qualityDaysMax = 366;
 
+/** How long attempts are kept one by one. Figures of older days stay, without a list behind them. */
+export const attemptsKeptDays = 400;
+
 /** Visits that a row of the league needs for a rank. */
 export const leagueVisitsMin = 20;
 /** Rows of a league, those with the most visits. */

@@ -10,6 +10,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { FigureCards } from './FigureCards.tsx';
 import { Funnel } from './Funnel.tsx';
 import { League } from './League.tsx';
+import { ListedSince } from './ListedSince.tsx';
 import { QualityFilters } from './QualityFilters.tsx';
 import styles from './quality.module.css';
 import { queryOf, queryOfWholeDays } from './quality-query.ts';
@@ -23,6 +24,7 @@ export function QualityFigures() {
     <div className={styles.page}>
       <h1 className="for-readers">{phrase('quality.title')}</h1>
       <QualityFilters />
+      <ListedSince />
       {answer.isPending ? (
         <Skeleton active paragraph={{ rows: 12 }} />
       ) : answer.data === undefined ? (

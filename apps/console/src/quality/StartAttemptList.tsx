@@ -7,6 +7,7 @@ import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
+import { ListedSince } from './ListedSince.tsx';
 import { wantedIn } from './quality-query.ts';
 
 const filters: Filters<typeof listStartAttempts> = {
@@ -53,6 +54,7 @@ export function StartAttemptList() {
       record="quality.record"
       filters={filters}
       look={look}
+      before={() => <ListedSince />}
       tools={
         <Button icon={<ArrowLeftOutlined />} onClick={() => setSearch(wantedIn(search))}>
           {phrase('quality.backToFigures')}

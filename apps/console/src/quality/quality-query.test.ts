@@ -1,6 +1,16 @@
-import { instant, parseIso } from '@voltdeck/units/instant';
+import { attemptsKeptDays } from '@voltdeck/contract/quality';
+import { dayMs, instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { expect, test } from 'vitest';
-import { daysOf, periodIn, periodOf, type QualityQuery, queryOf, queryOfWholeDays, wantedIn } from './quality-query.ts';
+import {
+  daysOf,
+  listedSince,
+  periodIn,
+  periodOf,
+  type QualityQuery,
+  queryOf,
+  queryOfWholeDays,
+  wantedIn,
+} from './quality-query.ts';
 
 const now = instant(parseIso('2026-08-25T12:00:00.000Z') ?? 0);
 
@@ -37,4 +47,11 @@ test('days that are picked are asked for as those days in China, and open where 
 test('the picker shows the days that a part of a day lies in', () => {
   const search = new URLSearchParams({ from: '2026-08-23T18:00:00.000Z', to: '2026-08-24T10:00:00.000Z' });
   expect(daysOf(queryOf(search, now), now)).toEqual({ from: '2026-08-24', to: '2026-08-24' });
+});
+
+test('a period that begins before attempts are kept says since when they are listed', () => {
+  const from = (days: number) => ({ from: toIso(instant(now - days * dayMs)) });
+  expect(listedSince(from(attemptsKeptDays), now)).toBe('2025-07-22');
+  expect(listedSince(from(attemptsKeptDays - 1), now)).toBeNull();
+  expect(listedSince(queryOf(new URLSearchParams(), now), now)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { equipmentTypes } from '@voltdeck/charging/states';
-import { attemptModes, type getQuality } from '@voltdeck/contract/quality';
+import { attemptModes, attemptsKeptDays, type getQuality } from '@voltdeck/contract/quality';
 import type { QueryOf } from '@voltdeck/contract/route';
+import { addDays } from '@voltdeck/units/day';
 import type { AgentId, SiteId } from '@voltdeck/units/id';
 import {
   dayMs,
@@ -83,6 +84,15 @@ export function periodOf({ from, to }: Days, now: Instant): { from: string; to: 
   const [first, last] = [parseShanghaiDate(from), parseShanghaiDate(to)];
   if (first === null || last === null) return { ...lastDays(periods.sevenDays, now), to: undefined };
   return { from: toIso(first), to: to === shanghaiDate(now) ? undefined : toIso(instant(last + dayMs - 1)) };
+}
+
+/**
+ * The first day whose attempts are all still listed, where a period begins before it; null where the list has every
+ * attempt that the figures count.
+ */
+export function listedSince(query: QualityQuery, now: Instant): string | null {
+  const first = addDays(shanghaiDate(now), 1 - attemptsKeptDays);
+  return daysOf(query, now).from < first ? first : null;
 }
 
 const parseInstant = (text: string | undefined) => parseIso(text ?? '');

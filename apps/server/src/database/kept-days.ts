@@ -1,3 +1,5 @@
+import { attemptsKeptDays } from '@voltdeck/contract/quality';
+
 /** Retention of what grows with every message (docs/operations). */
 export const keptDays = {
   readings: 400,
@@ -14,7 +16,7 @@ export const keptDays = {
    */
   signIns: 190,
   /** Attempts to start a charge, one by one, and the faults of ports; what they came to by day stays. */
-  startAttempts: 400,
+  startAttempts: attemptsKeptDays,
   /** What became of scheduled reports, with the addresses that got them. */
   reportRuns: 400,
   /** Comparisons of the sums of sales with their orders. */
