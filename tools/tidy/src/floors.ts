@@ -354,18 +354,6 @@ export const house: House = {
     },
     {
       app: 'server',
-      from: 'quality',
-      files: ['finance/day-period.ts'],
-      because: 'figures of quality are asked for by the same days in China as statements',
-    },
-    {
-      app: 'server',
-      from: 'interop',
-      files: ['finance/day-period.ts'],
-      because: 'days are compared with partners by the same days in China as statements',
-    },
-    {
-      app: 'server',
       from: 'interop',
       files: ['orders/hold-money.ts', 'orders/refusal-of-customer.ts'],
       because: 'a customer who charges at a partner is held to the same limits, with the same transfers',

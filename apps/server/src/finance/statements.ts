@@ -4,12 +4,12 @@ import {
   statementDaysByDefault,
   statementDaysMax,
 } from '@voltdeck/contract/statements';
+import { type DayPeriod, daysOf } from '@voltdeck/units/day-period';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { type FilterOf, listSource } from '../http/list-source.ts';
-import { type DayPeriod, daysOf } from './day-period.ts';
 import { flowColumns } from './keep-sums.ts';
 
 /** What a statement is asked about. */

@@ -1,7 +1,7 @@
 import { listPartnerDays, type PartnerDay, partnerDaysByDefault, partnerDaysMax } from '@voltdeck/contract/roaming';
+import { type DayPeriod, daysOf } from '@voltdeck/units/day-period';
 import { type Instant, isoOrNull } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
-import { type DayPeriod, daysOf } from '../finance/day-period.ts';
 import { type FilterOf, listSource } from '../http/list-source.ts';
 
 type Wanted = Pick<FilterOf<typeof listPartnerDays>, 'partnerId' | 'direction'> & DayPeriod;

@@ -1,10 +1,10 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import { getQuality, getQualityLeague, qualityDaysByDefault, qualityDaysMax } from '@voltdeck/contract/quality';
 import type { QueryOf } from '@voltdeck/contract/route';
+import { daysOf } from '@voltdeck/units/day-period';
 import { dayMs, type Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
-import { daysOf } from '../finance/day-period.ts';
 import type { Binder } from '../http/bind.ts';
 import { findLeague, findQuality } from './find-quality.ts';
 import type { QualityWanted } from './sums-within.ts';

@@ -1,8 +1,8 @@
 import { codesWithin } from '@voltdeck/regions/regions';
 import { addDays, firstOfMonth } from '@voltdeck/units/day';
+import type { DayPeriod } from '@voltdeck/units/day-period';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
-import type { DayPeriod } from '../finance/day-period.ts';
 import { figuresOfFlows, startFigures, startKeys } from './keep-attempt-sums.ts';
 
 export type QualityWanted = DayPeriod & {

@@ -1,4 +1,4 @@
-import { dayMs, type Instant, instant, parseIso, shanghaiDate } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, parseIso, shanghaiDate } from './instant.ts';
 
 /** Days in China, both included: "2026-11-01". */
 export type DayPeriod = { fromOn: string; toOn: string };
