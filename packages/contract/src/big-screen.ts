@@ -66,6 +66,7 @@ export const getBigScreen = route({
   path: '/overview/screen',
   summary: 'Everything that the big screen shows, each part with the instant of which it is true',
   permission: 'overview.read',
+  readsWide: true,
   answer: z.object({
     /** The age of a part is the time from its instant to this one, and from then on that of the screen's own clock. */
     answeredAt: instantField,

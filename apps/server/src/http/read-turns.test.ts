@@ -100,9 +100,9 @@ describe('searches of one user', () => {
 });
 
 describe('what reads much', () => {
-  test('routes that read much are every export, total and proof, and a search of the log by content', () => {
+  test('routes that read much are every export, total, proof and figure of quality, and a search of the log by content', () => {
     const names = [...routes].filter(([, route]) => route.readsMuch !== undefined).map(([name]) => name);
-    const needed = [...routes.keys()].filter((name) => /^(export|sum)|Proof$|[Ss]tatistics|Totals$/.test(name));
+    const needed = [...routes.keys()].filter((name) => /^(export|sum)|Proof$|[Ss]tatistics|Totals$|Quality/.test(name));
     expect(names).toEqual(expect.arrayContaining([...needed, 'listInteractionLogs']));
     const search = routes.get('listInteractionLogs');
     if (search === undefined) throw new Error('no search');
@@ -115,6 +115,37 @@ describe('what reads much', () => {
       const shape = z.toJSONSchema(query as z.ZodMiniType, { unrepresentable: 'any', io: 'input' });
       expect(Object.keys(shape.properties ?? {}), name).toEqual(expect.arrayContaining([...much]));
     }
+  });
+});
+
+describe('what reads over several connections at once', () => {
+  /** The most connections that an answer has at the same time. */
+  async function connectionsOf(path: string): Promise<number> {
+    const { pool } = database;
+    let [now, most] = [0, 0];
+    const taken = () => {
+      now += 1;
+      most = Math.max(most, now);
+    };
+    const left = () => {
+      now -= 1;
+    };
+    pool.on('acquire', taken);
+    pool.on('release', left);
+    const { status, text } = await api.get(path);
+    pool.off('acquire', taken);
+    pool.off('release', left);
+    expect(status, text).toBe(200);
+    return most;
+  }
+
+  test('the big screen does, and is declared so; figures of quality take one connection', async () => {
+    const names = [...routes].filter(([, route]) => route.readsWide === true).map(([name]) => name);
+    expect(names.sort()).toEqual(['getBigScreen', 'searchRecords']);
+    const most = await connectionsOf('/overview/screen');
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(readTurnLimits.wideConnections);
+    expect([await connectionsOf('/quality'), await connectionsOf('/quality/league')]).toEqual([1, 1]);
   });
 });
 

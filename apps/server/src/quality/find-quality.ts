@@ -7,6 +7,7 @@ import { percentileMs } from '@voltdeck/units/log-bucket';
 import { type Kysely, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { atOneMoment, type Trx } from '../database/transact.ts';
 import { isWanted, measuredRows, type QualityWanted, startRows } from './sums-within.ts';
 
 type Quality = AnswerOf<typeof getQuality>;
@@ -25,23 +26,21 @@ type StepRow = {
 type Measure = 'answer' | 'bill' | 'disconnection' | 'attended' | 'repair' | 'complaint';
 type MeasuredRow = { measure: Measure; bucket: number; events: number };
 
-export async function findQuality(
-  db: Kysely<Tables>,
-  caller: Reach,
-  wanted: QualityWanted,
-  at: Instant,
-): Promise<Quality> {
-  const [steps, measured, ports] = await Promise.all([
-    sql<StepRow>`
-      select step, drop_out, sum(attempts)::bigint as attempts, sum(visits)::bigint as visits,
-             sum(first_times)::bigint as first_times, sum(charges)::bigint as charges,
-             sum(energy_wh)::bigint as energy_wh, sum(occupied_ms)::bigint as occupied_ms
-        from ${startRows(caller, wanted)} r group by step, drop_out`.execute(db),
-    sql<MeasuredRow>`
-      select measure, bucket, sum(events)::bigint as events from ${measuredRows(caller, wanted)} r
-       group by measure, bucket`.execute(db),
-    findPortDays(db, caller, wanted, at),
-  ]);
+/** Read from one snapshot: attempts go from the tail to the sums meanwhile. */
+export function findQuality(db: Kysely<Tables>, caller: Reach, wanted: QualityWanted, at: Instant): Promise<Quality> {
+  return atOneMoment(db, (trx) => readQuality(trx, caller, wanted, at));
+}
+
+async function readQuality(trx: Trx, caller: Reach, wanted: QualityWanted, at: Instant): Promise<Quality> {
+  const steps = await sql<StepRow>`
+    select step, drop_out, sum(attempts)::bigint as attempts, sum(visits)::bigint as visits,
+           sum(first_times)::bigint as first_times, sum(charges)::bigint as charges,
+           sum(energy_wh)::bigint as energy_wh, sum(occupied_ms)::bigint as occupied_ms
+      from ${startRows(caller, wanted)} r group by step, drop_out`.execute(trx);
+  const measured = await sql<MeasuredRow>`
+    select measure, bucket, sum(events)::bigint as events from ${measuredRows(caller, wanted)} r
+     group by measure, bucket`.execute(trx);
+  const ports = await findPortDays(trx, caller, wanted, at);
   const sumOf = (figure: Exclude<keyof StepRow, 'step' | 'drop_out'>) =>
     steps.rows.reduce((sum, row) => sum + row[figure], 0);
   const ofMeasure = (measure: Measure) => measured.rows.filter((row) => row.measure === measure);
@@ -92,7 +91,7 @@ const addedOn = sql`date_trunc('day', stations.created_at at time zone 'Asia/Sha
 
 /** A day that has begun counts as far as it is over. */
 async function findPortDays(
-  db: Kysely<Tables>,
+  trx: Trx,
   caller: Reach,
   wanted: QualityWanted,
   at: Instant,
@@ -105,7 +104,7 @@ async function findPortDays(
            coalesce((select sum(${daysFrom(sql`greatest(${from}, ${addedOn})`)} * p.ports)
               from stations
               join (select station_id, count(*) as ports from connectors group by station_id) p on p.station_id = stations.id
-             where ${isWanted(caller, wanted, 'stations')}), 0)::float8 as port_days`.execute(db);
+             where ${isWanted(caller, wanted, 'stations')}), 0)::float8 as port_days`.execute(trx);
   return { days: rows[0]?.days ?? 0, portDays: rows[0]?.port_days ?? 0 };
 }
 
