@@ -41,17 +41,18 @@ function figuresOf(quality: Quality, query: QualityQuery): Figure[] {
       label: 'quality.firstTime',
       means: 'quality.firstTimeMeans',
       value: shareText(firstTimes, visits),
-      more: (
-        <>
-          <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsBehind.firstTimes }}>
-            {phrase('quality.firstTimes', { count: countText(firstTimes) })}
-          </ScreenLink>
-          {' / '}
-          <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsBehind.visits }}>
-            {phrase('quality.visits', { count: countText(visits) })}
-          </ScreenLink>
-        </>
-      ),
+      more:
+        visits === 0 ? undefined : (
+          <>
+            <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsBehind.firstTimes }}>
+              {phrase('quality.firstTimes', { count: countText(firstTimes) })}
+            </ScreenLink>
+            {' / '}
+            <ScreenLink screen="startFunnel" query={{ ...query, view: 'attempts', ...attemptsBehind.visits }}>
+              {phrase('quality.visits', { count: countText(visits) })}
+            </ScreenLink>
+          </>
+        ),
     },
     {
       label: 'quality.energyPerPort',

@@ -5,15 +5,16 @@ import { useSearchParams } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { type PhraseKey, phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { countText, shareText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
 import styles from './quality.module.css';
 import type { QualityQuery } from './quality-query.ts';
 
 type Row = AnswerOf<typeof getQualityLeague>['rows'][number];
+type Name = 'make' | 'model' | 'firmware' | 'siteName';
 
 /** Makes, models, firmware or sites, the best first. */
 export function League({ query }: { query: QualityQuery }) {
@@ -40,8 +41,6 @@ export function League({ query }: { query: QualityQuery }) {
         <Skeleton active />
       ) : answer.data === undefined ? (
         <ErrorState failure={answer.error} retry={() => void answer.refetch()} />
-      ) : answer.data.rows.length === 0 ? (
-        <EmptyState title={phrase('quality.empty')} text={phrase('quality.emptyText')} />
       ) : (
         <>
           <p className={styles.note}>{phrase('quality.leagueNote', { min: answer.data.visitsMin })}</p>
@@ -53,13 +52,13 @@ export function League({ query }: { query: QualityQuery }) {
 }
 
 /** What names a row, in columns; sites have one of their own. */
-const namesBy: Readonly<Record<LeagueSubject, readonly ('make' | 'model' | 'firmware' | 'siteName')[]>> = {
+const namesBy: Readonly<Record<LeagueSubject, readonly Name[]>> = {
   make: ['make'],
   model: ['make', 'model'],
   firmware: ['make', 'model', 'firmware'],
   site: ['siteName'],
 };
-const titles: Readonly<Record<'make' | 'model' | 'firmware' | 'siteName', PhraseKey>> = {
+const titles: Readonly<Record<Name, PhraseKey>> = {
   make: 'quality.make',
   model: 'quality.model',
   firmware: 'quality.firmware',
@@ -67,6 +66,7 @@ const titles: Readonly<Record<'make' | 'model' | 'firmware' | 'siteName', Phrase
 };
 
 function LeagueTable({ rows, by, query }: { rows: readonly Row[]; by: LeagueSubject; query: QualityQuery }) {
+  const isNarrow = useNarrow();
   const names = namesBy[by];
   return (
     <ScrollRegion label={phrase('quality.league')}>
@@ -74,29 +74,35 @@ function LeagueTable({ rows, by, query }: { rows: readonly Row[]; by: LeagueSubj
         <thead>
           <tr>
             <th scope="col">{phrase('quality.rank')}</th>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {phrase(titles[name])}
-              </th>
-            ))}
+            {isNarrow ? (
+              <th scope="col">{phrase(`league-subject.${by}`)}</th>
+            ) : (
+              names.map((name) => (
+                <th key={name} scope="col">
+                  {phrase(titles[name])}
+                </th>
+              ))
+            )}
             <th scope="col">{phrase('quality.firstTime')}</th>
+            <th scope="col">{phrase('quality.attempts')}</th>
             <th scope="col">{phrase('start-step.energised')}</th>
             <th scope="col">{phrase('quality.endedClean')}</th>
-            <th scope="col">{phrase('quality.attempts')}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.make} ${row.model} ${row.firmware} ${row.siteId}`}>
               <td>{row.rank ?? <span className={styles.more}>{phrase('quality.unranked')}</span>}</td>
-              {names.map((name) => (
-                <th key={name} scope="row">
-                  {row[name] || (name === 'siteName' ? row.siteId : phrase('quality.unreported'))}
-                </th>
-              ))}
+              {isNarrow ? (
+                <th scope="row">{[...new Set(names.map((name) => nameIn(row, name)))].join(' · ')}</th>
+              ) : (
+                names.map((name) => (
+                  <th key={name} scope="row">
+                    {nameIn(row, name)}
+                  </th>
+                ))
+              )}
               <td>{shareText(row.firstTimes, row.visits)}</td>
-              <td>{shareText(row.energised, row.attempts)}</td>
-              <td>{shareText(row.endedClean, row.attempts)}</td>
               <td>
                 <ScreenLink
                   screen="startFunnel"
@@ -105,10 +111,16 @@ function LeagueTable({ rows, by, query }: { rows: readonly Row[]; by: LeagueSubj
                   {countText(row.attempts)}
                 </ScreenLink>
               </td>
+              <td>{shareText(row.energised, row.attempts)}</td>
+              <td>{shareText(row.endedClean, row.attempts)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </ScrollRegion>
   );
+}
+
+function nameIn(row: Row, name: Name): string {
+  return row[name] || (name === 'siteName' ? String(row.siteId) : phrase('quality.unreported'));
 }

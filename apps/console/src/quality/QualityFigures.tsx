@@ -8,7 +8,7 @@ import { phrase } from '../phrases.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { FigureCards } from './FigureCards.tsx';
-import { Funnel } from './Funnel.tsx';
+import { Funnel, type Quality } from './Funnel.tsx';
 import { League } from './League.tsx';
 import { ListedSince } from './ListedSince.tsx';
 import { QualityFilters } from './QualityFilters.tsx';
@@ -31,15 +31,17 @@ export function QualityFigures() {
         <ErrorState failure={answer.error} retry={() => void answer.refetch()} />
       ) : (
         <>
-          {(answer.data.steps[0]?.attempts ?? 0) === 0 ? (
-            <EmptyState title={phrase('quality.empty')} text={phrase('quality.emptyText')} />
-          ) : (
+          {hasAttempts(answer.data) ? (
             <Funnel quality={answer.data} query={query} />
+          ) : (
+            <EmptyState title={phrase('quality.empty')} text={phrase('quality.emptyText')} />
           )}
           <FigureCards quality={answer.data} query={query} />
-          <League query={query} />
+          {hasAttempts(answer.data) ? <League query={query} /> : null}
         </>
       )}
     </div>
   );
 }
+
+const hasAttempts = ({ steps }: Quality): boolean => (steps[0]?.attempts ?? 0) > 0;

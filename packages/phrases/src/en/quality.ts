@@ -66,9 +66,9 @@ export const quality: Record<keyof typeof zh, string> = {
   'quality.visits': '{count} visits',
   'quality.energyPerPort': 'Energy per port and day',
   'quality.energyPerPortMeans':
-    'Energy of charges that began in the period ÷ gun ports × days. A port counts from the day its station was added, today as far as it is over',
+    'Energy of charges that began in the period ÷ (gun ports × days). A port counts from the day its station was added, today as far as it is over',
   'quality.ordersPerPort': 'Orders per port and day',
-  'quality.ordersPerPortMeans': 'Charges with energy ÷ gun ports × days',
+  'quality.ordersPerPortMeans': 'Charges with energy ÷ (gun ports × days)',
   'quality.occupied': 'Share of time charging',
   'quality.occupiedMeans':
     'Time from start to end of charges that ended ÷ time of all gun ports. Time plugged in without charging is not counted. It differs from the utilisation of the statistics: by start of the charge, and a gun port counts from when its station was added',

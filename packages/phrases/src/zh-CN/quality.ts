@@ -63,12 +63,12 @@ export const quality = {
   'quality.visits': '{count} 次到访',
   'quality.energyPerPort': '单枪日均电量',
   'quality.energyPerPortMeans':
-    '周期内开始的充电的电量 ÷ 枪口数 × 天数。枪口自其充电桩添加起计入，今日按已过去的时间计',
+    '周期内开始的充电的电量 ÷（枪口数 × 天数）。枪口自其充电桩添加起计入，今日按已过去的时间计',
   'quality.ordersPerPort': '单枪日均订单',
-  'quality.ordersPerPortMeans': '有电量的充电次数 ÷ 枪口数 × 天数',
+  'quality.ordersPerPortMeans': '有电量的充电次数 ÷（枪口数 × 天数）',
   'quality.occupied': '枪口充电时长占比',
   'quality.occupiedMeans':
-    '已结束充电从开始到结束的时长 ÷ 枪口数 × 时长。插枪未充电的时间不计入。与数据统计的利用率口径不同：按开始时间计，枪口自其充电桩添加起计',
+    '已结束充电从开始到结束的时长 ÷（枪口数 × 时长）。插枪未充电的时间不计入。与数据统计的利用率口径不同：按开始时间计，枪口自其充电桩添加起计',
   'quality.disconnections': '日均断线',
   'quality.disconnectionsMeans': '充电桩从在线变为离线的次数 ÷ 天数，包含平台重启造成的断线',
   'quality.answer': '启动应答用时',
