@@ -193,6 +193,7 @@ const usedPort = z.object({
   siteName: z.string(),
   orders: z.int(),
   energyWh: energyField,
+  /** Within the period, of charges that run across one of its ends too. */
   durationS: z.int(),
   utilisationE4: z.int(),
 });

@@ -40,7 +40,7 @@ function portsDrawing(ports: readonly UsedPort[], empty: string, view: Statistic
           [phrase('statistics.site'), port.siteName],
           [phrase('statistics.orders'), countText(port.orders)],
           [phrase('statistics.energy'), energyWithUnit(port.energyWh)],
-          [phrase('statistics.duration'), durationOfSeconds(port.durationS)],
+          [phrase('statistics.busyTime'), durationOfSeconds(port.durationS)],
         ],
       })),
       used,
@@ -51,7 +51,7 @@ function portsDrawing(ports: readonly UsedPort[], empty: string, view: Statistic
         phrase('statistics.stationNumber'),
         phrase('statistics.site'),
         used,
-        phrase('statistics.duration'),
+        phrase('statistics.busyTime'),
         phrase('statistics.orders'),
         `${phrase('statistics.energy')} (kWh)`,
       ],
@@ -81,9 +81,12 @@ function portsDrawing(ports: readonly UsedPort[], empty: string, view: Statistic
 const bandStepPercent = 10;
 
 function bandsDrawing({ bands, ports, utilisationE4 }: PortUse): Drawing {
-  const names = bands.map((_, index) =>
-    phrase('statistics.percentBand', { from: index * bandStepPercent, to: (index + 1) * bandStepPercent }),
-  );
+  const names = bands.map((_, index) => {
+    const from = index * bandStepPercent;
+    return index === bands.length - 1
+      ? phrase('statistics.percentFrom', { from })
+      : phrase('statistics.percentBand', { from, to: from + bandStepPercent });
+  });
   const head = phrase('statistics.ports');
   return {
     heightPx: 220,

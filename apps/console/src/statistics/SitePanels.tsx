@@ -87,7 +87,10 @@ export function SitePanels({ view, asked }: { view: StatisticsView; asked: Asked
       sitesDrawing(bottom, phrase(sites === 0 ? 'statistics.noSites' : 'statistics.allAreBest'), view),
     [view],
   );
-  const note = phrase('statistics.sitesNote', { what: measureName(view.by) });
+  const note =
+    view.by === 'utilisation'
+      ? phrase('statistics.sitesUsedNote')
+      : phrase('statistics.sitesNote', { what: measureName(view.by) });
   return (
     <>
       <FigurePanel

@@ -5,7 +5,7 @@ import type { ConnectorId, StationId } from '@voltdeck/units/id';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { type SalesFilter, salesRows, sitesWithin, type WantedSales } from './read-sales.ts';
+import { cutBusyRows, type SalesFilter, salesRows, sitesWithin, type WantedSales } from './read-sales.ts';
 import { shareE4 } from './sale-figures.ts';
 import { overUntil } from './sale-period.ts';
 
@@ -36,10 +36,7 @@ type Used = {
   all_busy_s: number;
 } & Record<`band_${number}`, number>;
 
-/**
- * How much of the part of a period that is over the gun ports charged that there are now. A charge counts where it ended:
- * one that began before the period counts whole, so a port's share can exceed one hundred in a short period.
- */
+/** How much of the part of a period that is over the gun ports charged that there are now. */
 export async function readPortUse(
   db: Kysely<Tables>,
   caller: Reach,
@@ -65,7 +62,11 @@ export async function readPortUse(
         join stations on stations.id = connectors.station_id
         left join (
           select r.connector_id, sum(r.orders) as orders, sum(r.energy_wh) as energy_wh, sum(r.busy_s) as busy_s
-            from ${rows} r group by r.connector_id) g on g.connector_id = connectors.id
+            from (
+              select connector_id, orders, energy_wh, busy_s from ${rows} kept
+              union all
+              select connector_id, 0, 0, busy_s from ${cutBusyRows(caller, wanted, 'connector_id')} cut) r
+           group by r.connector_id) g on g.connector_id = connectors.id
        where ${portsWhere(caller, wanted)}
     ), ranked as (
       select u.*, count(*) over ()::int as ports, sum(u.busy_s) over ()::bigint as all_busy_s,

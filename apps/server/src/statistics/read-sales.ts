@@ -2,10 +2,10 @@ import type { EquipmentType } from '@voltdeck/charging/states';
 import { codesWithin } from '@voltdeck/regions/regions';
 import { addDays, firstOfMonth } from '@voltdeck/units/day';
 import type { AgentId, ConnectorId, SiteId, StationId } from '@voltdeck/units/id';
-import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
-import { cutPeriod, type SalePeriod } from './sale-period.ts';
+import { cutPeriod, overUntil, type SalePeriod } from './sale-period.ts';
 import { type SaleColumn, type SaleTableName, saleTables, shareColumns } from './sale-tables.ts';
 
 /** Which sales are wanted. */
@@ -142,6 +142,26 @@ export function salesRows(
     }
   }
   return sql`(${sql.join(parts, sql` union all `)})`;
+}
+
+/**
+ * What the charges that run across an end of a period add to `busy_s` of `salesRows`, by `key`, so that only their time
+ * within the period counts: sums book a charge with all its time where it ends. Negative for what began before the
+ * period. Looks at the charges that ended on the day after either end; one that ran on for longer stays as it is booked.
+ */
+export function cutBusyRows(caller: Reach, wanted: WantedSales, key: string): RawBuilder<unknown> {
+  const { period } = wanted;
+  const over = overUntil(period, wanted.at);
+  const after = (end: Instant) => sql`(s.ended_at >= ${at(end)} and s.ended_at < ${at(instant(end + dayMs))})`;
+  const began = sql`s.ended_at - make_interval(secs => s.busy_s)`;
+  const inside = sql`greatest(0, floor(extract(epoch from
+    least(s.ended_at, ${at(over)}) - greatest(${began}, ${at(period.from)}))))::bigint`;
+  const booked = sql`case when s.ended_at < ${at(period.until)} then s.busy_s else 0 end`;
+  return sql`(
+    select s.${sql.ref(key)}, sum(${inside} - ${booked})::bigint as busy_s
+      from ${withKind(sql`order_sale_heads`)}
+     where (${after(period.from)} or ${after(over)}) and ${isWanted(caller, wanted, true)}
+     group by 1)`;
 }
 
 type KeptPart = { table: SaleTableName; from: RawBuilder<unknown>; until: RawBuilder<unknown> };

@@ -110,7 +110,7 @@ export async function statisticsFile(
     column('statistics.port', 'count', ({ number }) => number),
     column('statistics.site', 'name', ({ siteName }) => siteName),
     column('statistics.utilisation', 'share', ({ utilisationE4 }) => utilisationE4),
-    column('statistics.duration', 'seconds', ({ durationS }) => durationS),
+    column('statistics.busyTime', 'seconds', ({ durationS }) => durationS),
     column('statistics.orders', 'count', ({ orders }) => orders),
     column('statistics.energy', 'energy', ({ energyWh }) => energyWh),
   ];
@@ -195,7 +195,10 @@ export async function statisticsFile(
       'statistics.utilisation',
       'statistics.ports',
       ports.bands.map((count, index) => ({
-        name: say(language, 'statistics.percentBand', { from: index * 10, to: (index + 1) * 10 }),
+        name:
+          index === ports.bands.length - 1
+            ? say(language, 'statistics.percentFrom', { from: index * 10 })
+            : say(language, 'statistics.percentBand', { from: index * 10, to: (index + 1) * 10 }),
         count,
       })),
     ),

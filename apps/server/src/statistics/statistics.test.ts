@@ -439,3 +439,42 @@ test('a file of totals has every station once, although charges end while it is 
   expect(written).toHaveLength(batchRows + 5);
   expect(new Set(written).size).toBe(batchRows + 5);
 });
+
+test('of a charge across midnight, each day’s utilisation has the part within it, and none exceeds the day', async () => {
+  const place = await makePlace(api.database, await api.addAgent('nightly'), 'nightly');
+  const midnight = instant(day - 10 * dayMs);
+  // From 20:00 to 04:00, and from the next midnight but one, which is 30 hours long, to 06:00 of the day after.
+  for (const [from, hours] of [
+    [midnight - 4 * hourMs, 8],
+    [midnight + dayMs, 30],
+  ] as const) {
+    await makeOrder(api.database, place, instant(from), { ended_at: instant(from + hours * hourMs) });
+  }
+  await keepSales(api.database.db);
+  const useOf = async (from: Instant, to: Instant) => {
+    const range = `from=${toIso(from)}&to=${toIso(to)}&siteId=${place.siteId}`;
+    const use = await ask<AnswerOf<typeof contract.getPortUse>>(`/statistics/ports?${range}`);
+    const ranking = await ask<AnswerOf<typeof contract.getSiteRanking>>(`/statistics/sites?${range}&by=utilisation`);
+    const { items } = await ask<Totals>(`/totals?by=site&${range}`);
+    const [port] = use.top;
+    expect(port?.connectorId).toBe(place.connectorId);
+    expect(ranking.top[0]?.utilisationE4).toBe(use.utilisationE4);
+    if (items[0] !== undefined) expect(items[0].utilisationPercent).toBeCloseTo(use.utilisationE4 / 100, 1);
+    return [port?.durationS, port?.utilisationE4];
+  };
+  const dayAt = (days: number) => useOf(instant(midnight + days * dayMs), instant(midnight + (days + 1) * dayMs - 1));
+  const share = (hours: number) => [hours * 3_600, Math.round((hours / 24) * 10_000)];
+  expect(await dayAt(-1)).toEqual(share(4));
+  expect(await dayAt(0)).toEqual(share(4));
+  expect(await dayAt(1)).toEqual(share(24));
+  expect(await dayAt(2)).toEqual(share(6));
+  // An hour in the middle of a charge that ended after it, and one in which it ended.
+  expect(await useOf(instant(midnight), instant(midnight + hourMs - 1))).toEqual([3_600, 10_000]);
+  expect(await useOf(instant(midnight + 3.5 * hourMs), instant(midnight + 4.5 * hourMs - 1))).toEqual([1_800, 5_000]);
+  const range = `from=${shanghaiDate(instant(midnight + dayMs))}&to=${shanghaiDate(instant(midnight + 2 * dayMs))}`;
+  const { items } = await ask<Totals>(`/totals?by=day&${range}&siteId=${place.siteId}`);
+  // By day, all of a charge counts where it ended, as the column says.
+  expect(items.map(({ day: on, utilisationPercent }) => [on, utilisationPercent])).toEqual([
+    [shanghaiDate(instant(midnight + 2 * dayMs)), 62.5],
+  ]);
+});

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
 import { type FilterOf, listSource } from '../http/list-source.ts';
 import { portsWhere } from './port-use.ts';
-import { type SaleFamily, salesRows, type WantedSales } from './read-sales.ts';
+import { cutBusyRows, type SaleFamily, salesRows, type WantedSales } from './read-sales.ts';
 import { overUntil, periodOf } from './sale-period.ts';
 import { figureColumns, type SaleColumn, shareColumns } from './sale-tables.ts';
 
@@ -70,6 +70,11 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
     : { agents: sql`coalesce(o.agents, 0)::bigint`, dividers: sql`coalesce(o.dividers, 0)::bigint` };
   const own = isWhole ? sql`` : sql`left join (${ownShares(caller, wanted, key, by)}) o on o.subject = g.subject`;
   const overS = sql.lit(Math.max(1, Math.round((overUntil(wanted.period, at) - wanted.period.from) / 1_000)));
+  // A period of many days would take as many looks at the orders: by day, a charge counts where it ended.
+  const usedS = isDaily ? sql`g.busy_s` : sql`(g.busy_s + coalesce(c.busy_s, 0))`;
+  const cut = isDaily
+    ? sql``
+    : sql`left join ${cutBusyRows(caller, wanted, keyName)} c on ${sql.ref(`c.${keyName}`)} is not distinct from g.subject`;
   // Of today, what is over; every other day is a whole one.
   const spanS = isDaily
     ? sql`greatest(1, least(${sql.lit(daySeconds)}, extract(epoch from to_timestamp(${at} / 1000.0) - (g.subject::text || 'T00:00:00+08:00')::timestamptz)))`
@@ -101,7 +106,7 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
            ${by === 'station' ? sql`case when ${isOwn('stations')} then stations.online end` : sql`null::boolean`} as online,
            coalesce(p.ports, 0)::int as ports, g.orders::int as orders, g.energy_wh as "energyWh",
            g.busy_s * 1000 as "durationMs",
-           round(g.busy_s * 100.0 / nullif(p.ports * ${spanS}, 0), 1)::float8 as "utilisationPercent",
+           round(${usedS} * 100.0 / nullif(p.ports * ${spanS}, 0), 1)::float8 as "utilisationPercent",
            g.electricity_fen as "electricityFeeFen", g.service_fen as "serviceFeeFen", g.amount_fen as "amountFen",
            g.discount_fen as "discountFen", g.amount_fen - g.discount_fen as "receivableFen",
            g.paid_fen as "receivedFen", g.gift_fen as "giftFen", g.refunded_fen as "refundedFen",
@@ -112,6 +117,7 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
            ${forPlatform(sql`g.commission_fen`)} as "commissionFen"
       from (select ${key} as subject, ${summed} from ${rows} r group by 1 having sum(r.orders) <> 0) g
       ${own}
+      ${cut}
       left join (
         select ${sql.raw(ofPort)} as subject, count(*) as ports
           from connectors join stations on stations.id = connectors.station_id
