@@ -108,16 +108,24 @@ const kept = z.object({
   at: instantField,
 });
 
+/**
+ * What a period is compared with: `span`, the equal time right before it; `month`, the same days of the calendar month
+ * before (of as many months before as it touches), a whole month with the whole one.
+ */
+export const comparedWith = ['span', 'month'] as const;
+export type ComparedWith = (typeof comparedWith)[number];
+const comparison = { comparedWith: z._default(z.enum(comparedWith), 'span') };
+
 export const getSalesSummary = route({
   method: 'GET',
   path: '/statistics/summary',
-  summary: 'What charges brought in a period and in the equal one before, and how it splits',
+  summary: 'What charges brought in a period and in the one before, and how it splits',
   permission: 'statistics.read',
   readsMuch: 'always',
-  query: z.object(salesFilters),
+  query: z.object({ ...salesFilters, ...comparison }),
   answer: z.object({
     period: z.object({ from: instantField, to: instantField, isRunning: z.boolean() }),
-    /** As long before; of a period that runs, up to the same time. */
+    /** What it is compared with; of a period that runs, up to the same time. */
     before: z.object({ from: instantField, to: instantField }),
     now: saleFigures,
     past: saleFigures,
@@ -251,6 +259,7 @@ export const getStatisticsFile = route({
   readsMuch: 'always',
   query: z.object({
     ...salesFilters,
+    ...comparison,
     step: z._default(z.enum(statisticsSteps), 'day'),
     by: z._default(z.enum(siteRankings), 'receivable'),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, daysFromTo, firstOfMonth, lastOfMonth, weekdayOf } from './day.ts';
+import { addDays, daysFromTo, firstOfMonth, lastOfMonth, monthsFromTo, weekdayOf } from './day.ts';
 
 describe('days of the calendar', () => {
   test('days are added across the ends of months and years, and taken away', () => {
@@ -11,6 +11,12 @@ describe('days of the calendar', () => {
   test('the days between two of them are counted, with a sign', () => {
     expect(daysFromTo('2026-02-27', '2026-03-02')).toBe(3);
     expect(daysFromTo('2026-03-02', '2026-02-27')).toBe(-3);
+  });
+
+  test('the months between the months of two days are counted, across years and with a sign', () => {
+    expect(monthsFromTo('2026-11-30', '2027-02-01')).toBe(3);
+    expect(monthsFromTo('2027-02-01', '2026-11-30')).toBe(-3);
+    expect(monthsFromTo('2026-11-01', '2026-11-30')).toBe(0);
   });
 
   test('a week begins with Monday and ends with Sunday as its seventh day', () => {

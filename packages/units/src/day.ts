@@ -23,6 +23,12 @@ export function firstOfMonth(day: string, later = 0): string {
   return dayOf(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + later, 1));
 }
 
+/** How many months the month of `last` is after that of `first`. */
+export function monthsFromTo(first: string, last: string): number {
+  const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+  return monthOf(last) - monthOf(first);
+}
+
 export function lastOfMonth(day: string): string {
   return addDays(firstOfMonth(day, 1), -1);
 }

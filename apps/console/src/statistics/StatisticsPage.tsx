@@ -73,7 +73,11 @@ export default function StatisticsPage() {
     }),
     [view, isRunning],
   );
-  const summary = useAnswer(getSalesSummary, { query: asked.query }, asked.options);
+  const summary = useAnswer(
+    getSalesSummary,
+    { query: { ...asked.query, comparedWith: view.comparedWith } },
+    asked.options,
+  );
   const change = (changes: Readonly<Partial<Record<ViewParameter, string | undefined>>>) =>
     setSearch((current) => changeView(current, changes));
 
@@ -89,7 +93,11 @@ export default function StatisticsPage() {
     }
   };
   const saveWorkbook = () =>
-    saving(() => fetchFile(getStatisticsFile, { query: { ...asked.query, step: view.step, by: view.by } }));
+    saving(() =>
+      fetchFile(getStatisticsFile, {
+        query: { ...asked.query, comparedWith: view.comparedWith, step: view.step, by: view.by },
+      }),
+    );
   const savePicture = () =>
     saving(async () => {
       const { picture: draw } = await import('../ui/chart-picture.ts');

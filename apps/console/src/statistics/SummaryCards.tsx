@@ -2,7 +2,7 @@ import { InfoCircleOutlined } from '@ant-design/icons';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { ScreenQuery } from '@voltdeck/contract/screens';
-import type { getSalesSummary } from '@voltdeck/contract/statistics';
+import type { ComparedWith, getSalesSummary } from '@voltdeck/contract/statistics';
 import { instant, parseIso, shanghaiDateTime } from '@voltdeck/units/instant';
 import { Popover, Skeleton } from 'antd';
 import { useState } from 'react';
@@ -106,7 +106,12 @@ const moment = (iso: string) => shanghaiDateTime(parseIso(iso) ?? instant(0)).sl
 /** The last minute of a span that ends before an instant. */
 const lastMoment = (iso: string) => shanghaiDateTime(instant((parseIso(iso) ?? 1) - 1)).slice(0, 16);
 
-/** What the period brought, each figure with the change against the equal period before. */
+const comparedPhrases: Readonly<Record<ComparedWith, Record<'whole' | 'soFar', PhraseKey>>> = {
+  span: { whole: 'statistics.compared', soFar: 'statistics.comparedSoFar' },
+  month: { whole: 'statistics.comparedMonth', soFar: 'statistics.comparedMonthSoFar' },
+};
+
+/** What the period brought, each figure with the change against the period before. */
 export function SummaryCards({ view, answer }: { view: StatisticsView; answer: SummaryAnswer }) {
   const { data } = answer;
   if (data === undefined) {
@@ -139,7 +144,7 @@ export function SummaryCards({ view, answer }: { view: StatisticsView; answer: S
         ))}
       </section>
       <p className={styles.compared}>
-        {phrase(data.period.isRunning ? 'statistics.comparedSoFar' : 'statistics.compared', {
+        {phrase(comparedPhrases[view.comparedWith][data.period.isRunning ? 'soFar' : 'whole'], {
           from: moment(data.before.from),
           to: lastMoment(data.before.to),
         })}
@@ -185,7 +190,8 @@ function Change({ now, past, text }: { now: number | null; past: number | null; 
         <span className="figure">
           <span aria-hidden="true">{comparison.kind === 'up' ? '▲' : '▼'}</span>
           <span className="for-readers">{phrase(`statistics.${comparison.kind}`)}</span>{' '}
-          {percentText(comparison.percent)} <span className={styles.before}>{text(past ?? 0)}</span>
+          {percentText(comparison.percent)}{' '}
+          <span className={styles.before}>{phrase('statistics.before', { value: text(past ?? 0) })}</span>
         </span>
       );
   }

@@ -17,6 +17,21 @@ describe('periods', () => {
     expect(dayCount(daysOf('last_month', now))).toBe(29);
   });
 
+  test('a calendar month is compared with the month before, other days with as many before them', () => {
+    for (const address of ['period=this_month', 'period=last_month', 'from=2028-01-01&to=2028-01-31']) {
+      expect(read(address).comparedWith, address).toBe('month');
+    }
+    // Today is the first day of a month.
+    for (const address of [
+      '',
+      'period=last_30_days',
+      'from=2028-01-01&to=2028-01-30',
+      'from=2028-01-02&to=2028-01-31',
+    ]) {
+      expect(read(address).comparedWith, address).toBe('span');
+    }
+  });
+
   test('only steps that give a period several points and not too many are offered', () => {
     const days = (from: string, to: string) => stepsFor({ from, to });
     expect(days('2028-03-01', '2028-03-01')).toEqual(['hour']);
@@ -44,6 +59,7 @@ describe('the address', () => {
     );
     expect(view).toEqual({
       preset: null,
+      comparedWith: 'span',
       period: { from: '2028-02-01', to: '2028-02-07' },
       step: 'hour',
       steps: ['hour', 'day'],

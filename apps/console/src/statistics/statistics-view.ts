@@ -1,5 +1,6 @@
 import { type EquipmentType, equipmentTypes } from '@voltdeck/charging/states';
 import {
+  type ComparedWith,
   type SiteRanking,
   type StatisticsMeasure,
   type StatisticsPeriod,
@@ -29,6 +30,7 @@ export type StatisticsView = {
   /** Null for a period of the user's own. */
   preset: StatisticsPeriod | null;
   period: DayPeriod;
+  comparedWith: ComparedWith;
   step: StatisticsStep;
   /** The steps that fit the period. */
   steps: readonly StatisticsStep[];
@@ -98,6 +100,12 @@ export function stepsFor(period: DayPeriod): readonly StatisticsStep[] {
 const usualStep = (steps: readonly StatisticsStep[]): StatisticsStep =>
   steps.includes('day') ? 'day' : (steps[0] ?? 'day');
 
+/** A calendar month, or what there is of one, is compared with the month before, whose length is another one. */
+function comparedWithOf(preset: StatisticsPeriod | null, { from, to }: DayPeriod): ComparedWith {
+  const isMonth = from === firstOfMonth(from) && to === lastOfMonth(from);
+  return preset === 'this_month' || preset === 'last_month' || isMonth ? 'month' : 'span';
+}
+
 function periodIn(search: URLSearchParams, now: Instant): Pick<StatisticsView, 'preset' | 'period'> {
   const named = statisticsPeriods.find((preset) => preset === search.get('period'));
   if (named !== undefined) return { preset: named, period: daysOf(named, now) };
@@ -123,6 +131,7 @@ export function readView(search: URLSearchParams, now: Instant): StatisticsView 
   return {
     preset,
     period,
+    comparedWith: comparedWithOf(preset, period),
     steps,
     step: steps.find((step) => step === search.get('step')) ?? usualStep(steps),
     by: siteRankings.find((by) => by === search.get('by')) ?? 'receivable',

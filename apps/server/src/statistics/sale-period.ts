@@ -1,3 +1,5 @@
+import type { ComparedWith } from '@voltdeck/contract/statistics';
+import { addDays, firstOfMonth, lastOfMonth, monthsFromTo } from '@voltdeck/units/day';
 import {
   dayMs,
   hourMs,
@@ -5,6 +7,7 @@ import {
   instant,
   parseIso,
   parseShanghaiDate,
+  shanghaiDate,
   shanghaiDayStart,
 } from '@voltdeck/units/instant';
 
@@ -47,10 +50,35 @@ export const isReversed = ({ from, to }: { from?: string | undefined; to?: strin
 export const overUntil = ({ from, until }: SalePeriod, at: Instant): Instant =>
   instant(Math.max(from, Math.min(until, at)));
 
-/** The equal period before; of one that runs, the part up to the same time. */
-export function periodBefore(period: SalePeriod, at: Instant): SalePeriod {
+/** What a period is compared with; of one that runs, the part up to the same time. */
+export function periodBefore(period: SalePeriod, at: Instant, by: ComparedWith): SalePeriod {
+  if (by === 'month') return monthsBefore(period, at);
   const length = period.until - period.from;
   return { from: instant(period.from - length), until: instant(overUntil(period, at) - length) };
+}
+
+function monthsBefore(period: SalePeriod, at: Instant): SalePeriod {
+  const over = overUntil(period, at);
+  const firstDay = shanghaiDate(period.from);
+  const months = 1 + monthsFromTo(firstDay, shanghaiDate(instant(Math.max(period.from, period.until - 1))));
+  const lastDay = shanghaiDate(instant(Math.max(period.from, over - 1)));
+  const isWhole = over === startOfDay(firstOfMonth(lastDay, 1));
+  const from = inMonthBefore(firstDay, months);
+  const until = inMonthBefore(lastDay, months);
+  return {
+    from: from === null ? monthEnd(firstDay, months) : instant(from + (period.from - startOfDay(firstDay))),
+    until: isWhole || until === null ? monthEnd(lastDay, months) : instant(until + (over - startOfDay(lastDay))),
+  };
+}
+
+const startOfDay = (day: string) => parseShanghaiDate(day) as Instant;
+const monthEnd = (day: string, months: number) => startOfDay(firstOfMonth(day, 1 - months));
+
+/** The beginning of the same day of a month before; null where that month is shorter. */
+function inMonthBefore(day: string, months: number): Instant | null {
+  const first = firstOfMonth(day, -months);
+  const same = addDays(first, Number(day.slice(8)) - 1);
+  return same > lastOfMonth(first) ? null : startOfDay(same);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   startModes,
 } from '@voltdeck/charging/states';
 import type { AnswerOf } from '@voltdeck/contract/route';
-import type { getSalesSummary } from '@voltdeck/contract/statistics';
+import type { ComparedWith, getSalesSummary } from '@voltdeck/contract/statistics';
 import { periods } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import { toIso } from '@voltdeck/units/instant';
@@ -34,10 +34,14 @@ type Group = {
 /** The payers whose charges are of customers that we do not know one by one. */
 const namelessPayers = new Set<PaymentType>(['partner', 'none']);
 
-/** What charges brought in a period, how it splits, and what the equal period before brought. */
-export async function readSummary(db: Kysely<Tables>, caller: Reach, wanted: WantedSales): Promise<Summary> {
+/** What charges brought in a period, how it splits, and what the period before brought. */
+export async function readSummary(
+  db: Kysely<Tables>,
+  caller: Reach,
+  wanted: WantedSales & { comparedWith: ComparedWith },
+): Promise<Summary> {
   const { period, at } = wanted;
-  const before = periodBefore(period, at);
+  const before = periodBefore(period, at, wanted.comparedWith);
   const [groups, past, wholeFrom] = await Promise.all([
     readGroups(db, caller, wanted),
     readFigures(db, caller, { ...wanted, period: before }),

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Language } from '@voltdeck/contract/languages';
 import {
   amountBands,
+  type ComparedWith,
   type RankedSite,
   type SaleFigures,
   type SiteRanking,
@@ -24,7 +25,7 @@ import { readSummary } from './sales-summary.ts';
 import { rankSites } from './site-ranking.ts';
 import { readWeekHours } from './week-hours.ts';
 
-type Wanted = WantedSales & { step: StatisticsStep; by: SiteRanking };
+type Wanted = WantedSales & { step: StatisticsStep; by: SiteRanking; comparedWith: ComparedWith };
 
 const widths = { text: 24, figure: 16 } as const;
 

@@ -187,6 +187,17 @@ test('the summary splits what charges brought, and each split adds up to it', as
   expect(next.past).toEqual(summary.now);
 });
 
+test('a calendar month is compared with the one before, if it is asked for so', async () => {
+  const month = 'from=2026-03-01&to=2026-03-31';
+  const beforeOf = async (more: string) =>
+    (await ask<AnswerOf<typeof contract.getSalesSummary>>(`/statistics/summary?${month}${more}`)).before;
+  expect(await beforeOf('&comparedWith=month')).toEqual({
+    from: '2026-01-31T16:00:00.000Z',
+    to: '2026-02-28T16:00:00.000Z',
+  });
+  expect((await beforeOf('')).from).toBe('2026-01-28T16:00:00.000Z');
+});
+
 test('sites, ports and hours of the week show the same charges', async () => {
   const range = `from=${shanghaiDate(day)}&to=${shanghaiDate(day)}`;
   const ranking = await ask<AnswerOf<typeof contract.getSiteRanking>>(`/statistics/sites?${range}&by=receivable`);
