@@ -1,4 +1,5 @@
 import { minuteMs } from '@voltdeck/units/instant';
+import { longDurationText } from '../ui/figures.ts';
 
 export type DurationParts = { hours: number; minutes: number };
 
@@ -8,8 +9,10 @@ export function durationParts(ms: number): DurationParts {
   return { hours: Math.floor(whole / 60), minutes: whole % 60 };
 }
 
-/** "1:05" for a column: hours, then minutes in two digits. */
+/** "1:05" for a column: hours, then minutes in two digits; whole hours if they are many. */
 export function clockOf(ms: number): string {
+  const long = longDurationText(ms);
+  if (long !== null) return long;
   const { hours, minutes } = durationParts(ms);
   return `${hours}:${String(minutes).padStart(2, '0')}`;
 }

@@ -77,5 +77,6 @@ describe('words of an order', () => {
     expect(durationText(60_000)).toBe('1 min');
     expect(durationText(59 * 60_000)).toBe('59 min');
     expect(durationText(61 * 60_000)).toBe('1 h 1 min');
+    expect(durationText(1_234 * 60 * 60_000)).toBe('1,234小时');
   });
 });

@@ -1,7 +1,7 @@
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { knownPhrase, phrase } from '../phrases.ts';
-import { energyText, moneyText, nothingText, powerText } from '../ui/figures.ts';
+import { energyText, longDurationText, moneyText, nothingText, powerText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import { durationParts } from './duration.ts';
 import { e4Text } from './station-bill-rows.ts';
@@ -19,6 +19,8 @@ export function firstWordFor(prefixes: readonly string[], name: string): string 
 /** "1 h 23 min", or "59 s" below one minute, for running text; columns use `clockOf`. */
 export function durationText(ms: number): string {
   if (ms < minuteMs) return phrase('orders.seconds', { seconds: Math.max(0, Math.floor(ms / secondMs)) });
+  const long = longDurationText(ms);
+  if (long !== null) return long;
   const { hours, minutes } = durationParts(ms);
   return hours === 0 ? phrase('orders.minutes', { minutes }) : phrase('orders.hoursMinutes', { hours, minutes });
 }

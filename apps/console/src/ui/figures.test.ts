@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { energyText, moneyText, percentText, powerText, priceText, rateText, shareText, sizeText } from './figures.ts';
+import {
+  durationText,
+  energyText,
+  moneyText,
+  percentText,
+  powerText,
+  priceText,
+  rateText,
+  shareText,
+  sizeText,
+} from './figures.ts';
 
 test('figures are grouped and have their decimals, including zero', () => {
   expect(moneyText(123_456)).toBe('¥1,234.56');
@@ -14,6 +24,14 @@ test('a percentage has its sign right behind it', () => {
   expect(percentText(12.5)).toBe('12.5%');
   expect(percentText(25, 2)).toBe('25.00%');
   expect(rateText(1_300)).toBe('13%');
+});
+
+test('a duration has its seconds up to a thousand hours, and is grouped whole hours from there on', () => {
+  const hour = 3_600_000;
+  expect(durationText(hour + 133_000)).toBe('1:02:13');
+  expect(durationText(1_000 * hour - 1)).toBe('999:59:59');
+  expect(durationText(1_000 * hour)).toBe('1,000小时');
+  expect(durationText(123_456.7 * hour)).toBe('123,457小时');
 });
 
 test('a part of a whole has one decimal, and a part of nothing is a dash', () => {

@@ -82,8 +82,25 @@ export function sizeText(bytes: number): string {
 
 const secondMs = 1000;
 
-/** "1:02:13" from milliseconds: hours, minutes and seconds, unambiguous to every reader. */
+/** Nobody reads the minutes of longer ones. */
+const clockHoursMax = 1_000;
+const wholeHours = new Intl.NumberFormat(language, {
+  style: 'unit',
+  unit: 'hour',
+  unitDisplay: 'long',
+  maximumFractionDigits: 0,
+});
+
+/** "123,457 hours"; null for what is short enough for minutes. */
+export function longDurationText(ms: number): string | null {
+  const hours = ms / (3_600 * secondMs);
+  return hours < clockHoursMax ? null : wholeHours.format(hours);
+}
+
+/** "1:02:13" from milliseconds: hours, minutes and seconds, unambiguous to every reader; whole hours if they are many. */
 export function durationText(ms: number): string {
+  const long = longDurationText(ms);
+  if (long !== null) return long;
   const seconds = Math.max(0, Math.floor(ms / secondMs));
   const two = (part: number) => String(part).padStart(2, '0');
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;

@@ -23,7 +23,7 @@ export const statistics = {
   'statistics.orders': '充电次数',
   'statistics.ordersHint': '统计期内结束充电且已结算的订单，试充不计入',
   'statistics.duration': '充电时长',
-  'statistics.durationHint': '每次充电从开始到结束的时长之和，格式为时:分:秒',
+  'statistics.durationHint': '每次充电从开始到结束的时长之和，格式为时:分:秒，满 1,000 小时后只显示小时',
   'statistics.perOrder': '单均应收',
   'statistics.perOrderHint': '应收除以充电次数',
   'statistics.newCustomers': '首充用户',
