@@ -178,3 +178,30 @@ test.each(['en', 'zh-CN'] as const)(
     await opened.close();
   },
 );
+
+test('two changes that follow each other before the page is drawn again are both kept, on the statistics and in any list', async () => {
+  const opened = await consolePage(product, { language: 'en', token: accountant.token });
+  const { page, say } = networkWalk(opened.page, 'en');
+  /** The first element that matches each of them, in one task of the page. */
+  const clickAtOnce = (...selectors: readonly string[]) =>
+    page.evaluate((each) => {
+      for (const selector of each) document.querySelector<HTMLElement>(selector)?.click();
+    }, selectors);
+  const choice = (of: Parameters<typeof say>[0], index: number) =>
+    `[aria-label="${say(of)}"] label:nth-of-type(${index}) input`;
+  await page.goto(`${product.url}/statisticsList`);
+  await page.getByText(say('list.last7Days'), { exact: true }).waitFor();
+  await clickAtOnce(choice('statistics.presets', 4), choice('statistics.rankedBy', 4));
+  await page.waitForURL(/period=last_30_days/);
+  expect(new URL(page.url()).searchParams.get('by')).toBe('utilisation');
+
+  await page.goto(`${product.url}/plotList?name=harbour&kind=public`);
+  const chips = page.getByRole('list', { name: say('list.applied') }).getByRole('listitem');
+  await chips.nth(1).waitFor();
+  const chip = (index: number) => `[aria-label="${say('list.applied')}"] > li:nth-child(${index}) button`;
+  await clickAtOnce(chip(1), chip(2));
+  await chips.first().waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('');
+  expect(opened.troubles).toEqual([]);
+  await opened.close();
+});

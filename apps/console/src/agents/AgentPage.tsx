@@ -2,7 +2,6 @@ import { type Agent, type AgentDetail, getAgent, listAgents } from '@voltdeck/co
 import type { AgentId } from '@voltdeck/units/id';
 import { Segmented, Skeleton } from 'antd';
 import { type ReactNode, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -25,6 +24,7 @@ import { StateTag } from '../ui/StateTag.tsx';
 import { agentTones } from '../ui/state-colours.ts';
 import { Thumbnail } from '../ui/Thumbnail.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { AgentDividers } from './AgentDividers.tsx';
 import { AgentIncome } from './AgentIncome.tsx';
 import { AgentStaff } from './AgentStaff.tsx';
@@ -232,7 +232,7 @@ function Licence({ agent: { licenceUrl, realName } }: { agent: AgentDetail }) {
 /** The records of the agent, one kind at a time; the choice is in the address. */
 function Records({ id }: { id: AgentId }) {
   const can = useCan();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const tabs = [
     ...(can('user.read') ? [{ value: 'staff', label: phrase('agents.staff') }] : []),
     ...(can('station.read') ? [{ value: 'stations', label: phrase('agents.showStations') }] : []),

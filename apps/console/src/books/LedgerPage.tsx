@@ -16,6 +16,7 @@ import { seesAgents } from '../session/reach.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { withWords } from '../words.ts';
 import { BalancesPanel } from './BalancesPanel.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
@@ -161,7 +162,7 @@ export default function LedgerPage() {
 
 /** Each view is a list with filters of its own. */
 function ViewSwitch({ view }: { view: View }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   return (
     <Segmented
       aria-label={phrase('books.views')}

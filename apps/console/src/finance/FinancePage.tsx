@@ -2,12 +2,12 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import type { FinanceTab } from '@voltdeck/contract/screens';
 import { Segmented, Skeleton } from 'antd';
 import { type ComponentType, Suspense } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { type PhraseKey, phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { useMayGo } from '../session/use-go.ts';
+import { useAddress } from '../ui/use-address.ts';
 import styles from './finance.module.css';
 
 type Tab = { label: PhraseKey; may?: Permission; Content: ComponentType };
@@ -28,7 +28,7 @@ const names = Object.keys(tabs) as FinanceTab[];
 
 /** What the money of orders came to, what is owed and held, and what is left after the cost of energy; /financeList. */
 export default function FinancePage() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const can = useCan();
   const mayGo = useMayGo();
   const offered = names.filter((tab) => {

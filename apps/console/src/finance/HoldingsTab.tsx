@@ -25,6 +25,7 @@ import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import styles from './finance.module.css';
 import { endOfDay } from './period-end.ts';
 
@@ -50,7 +51,7 @@ export default function HoldingsTab() {
 }
 
 function Overview({ day }: { day: string | undefined }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const answer = useAnswer(getHoldings, { query: day === undefined ? {} : { day } }, { keepPrevious: true });
   return (
     <div className={styles.holdings}>
@@ -199,7 +200,7 @@ const look: ListPageProps<typeof listHoldingAccounts>['look'] = {
 };
 
 function AccountList({ day }: { day: string | undefined }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const end = day === undefined ? null : parseShanghaiDate(day);
   const at = day === undefined ? phrase('finance.dayNow') : phrase('finance.dayEnd', { day });
   return (

@@ -9,6 +9,7 @@ import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
 import { StateTag } from '../ui/StateTag.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { withWords } from '../words.ts';
 import { lossText, lossTones } from './loss-words.ts';
 
@@ -71,7 +72,7 @@ export default function MarginTab() {
 }
 
 function Views({ view }: { view: 'margins' | 'bills' }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   return (
     <Segmented
       aria-label={phrase('finance.marginViews')}

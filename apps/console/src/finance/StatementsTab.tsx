@@ -25,6 +25,7 @@ import { fetchFile } from '../ui/fetch-file.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, ColumnKeyOf, Filters, ListPageProps } from '../ui/list-page.ts';
 import { listScreen } from '../ui/list-screen.ts';
+import { useAddress } from '../ui/use-address.ts';
 import styles from './finance.module.css';
 import { endOfDay, endOfPeriod } from './period-end.ts';
 
@@ -170,7 +171,7 @@ export default function StatementsTab() {
 type SwitchesProps = { by: StatementSubject; unit: Statement['unit'] };
 
 function Switches({ by, unit }: SwitchesProps) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const set = (name: string, value: string, usual: string) =>
     setSearch(
       (current) => {
@@ -236,7 +237,7 @@ const moveActs: Acts<StatementMove> = {
 };
 
 function MoveList() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const session = useSession();
   const left = isPlatform(session) ? [] : forPlatform;
   const columns = (Object.keys(listStatementMoves.columns) as ColumnKeyOf<typeof listStatementMoves>[]).filter(

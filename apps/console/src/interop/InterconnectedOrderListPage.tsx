@@ -21,6 +21,7 @@ import { ListPage } from '../ui/ListPage.tsx';
 import { askingMany, auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { orderTones, type Tone } from '../ui/state-colours.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { RoamingBill } from './RoamingBill.tsx';
 
 /** Lazy: most visits to the list never open it. */
@@ -271,7 +272,7 @@ const views = ['inbound', 'outbound', 'days'] as const;
 type View = (typeof views)[number];
 
 function Views({ view }: { view: View }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const change = (chosen: View) =>
     setSearch((current) => {
       const partnerId = current.get('partnerId');

@@ -1,6 +1,6 @@
 import { Segmented } from 'antd';
-import { useSearchParams } from 'react-router';
 import { type PhraseKey, phrase } from '../phrases.ts';
+import { useAddress } from '../ui/use-address.ts';
 
 type Props<View extends string> = {
   label: PhraseKey;
@@ -13,7 +13,7 @@ type Props<View extends string> = {
 
 /** Chooses which of a screen's lists is shown; the address names it. */
 export function ViewSwitch<View extends string>({ label, view, views, keeps = [] }: Props<View>) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const change = (chosen: View) =>
     setSearch((current) => {
       const next = new URLSearchParams();

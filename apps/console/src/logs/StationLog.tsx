@@ -1,10 +1,10 @@
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { Segmented } from 'antd';
 import { Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { Panel } from '../ui/Panel.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { StationConversation } from './conversation/StationConversation.tsx';
 import { LogView, type OneStation } from './list/LogView.tsx';
 import styles from './logs.module.css';
@@ -14,7 +14,7 @@ const FrameDrawer = lazyPart(() => import('./frames/FrameDrawer.tsx'));
 
 /** A station's log on its own page: as rows, or as a conversation. */
 export default function StationLog({ station }: { station: OneStation }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const isTimeline = search.get('log') === 'timeline';
   const [around, setAround] = useState<InteractionLog | null>(null);
   const [frame, setFrame] = useState<InteractionLog | null>(null);

@@ -1,12 +1,12 @@
 import { Segmented } from 'antd';
 import { Suspense, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
 import { useMayGo } from '../session/use-go.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { withWords } from '../words.ts';
 import { EmptyMap } from './EmptyMap.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -30,7 +30,7 @@ type Chosen = { region: string | null; siteId: number | null; go: Go };
 
 /** The network on a map, or as a tree with a wall of ports, with today's figures above; /home. */
 export default function HomePage() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const can = useCan();
   const mayGo = useMayGo();
   const go: Go = (changes) =>

@@ -9,6 +9,7 @@ import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
 import { listScreen } from '../ui/list-screen.ts';
 import { movementTones } from '../ui/state-colours.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { MovementSums } from './MovementSums.tsx';
 import { rechargeActs, rechargeLook } from './recharge-acts.tsx';
 
@@ -50,7 +51,7 @@ const movementLook: ListPageProps<typeof listMovements>['look'] = {
 };
 
 function Views({ view }: { view: View }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const change = (chosen: View) =>
     setSearch((current) => {
       const next = new URLSearchParams([...current].filter(([name]) => sharedFilters.includes(name)));

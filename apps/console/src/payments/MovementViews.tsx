@@ -1,14 +1,14 @@
 import { Segmented } from 'antd';
-import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
+import { useAddress } from '../ui/use-address.ts';
 
 /** What both views filter by. */
 const sharedFilters = ['number', 'cardNumber', 'phone', 'cardId', 'customerId', 'from', 'to'];
 
 /** Switches between all movements, recharges and payments through channels; the filters that they share are kept. */
 export function MovementViews({ view }: { view: 'all' | 'recharges' | 'channels' }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const can = useCan();
   const change = (chosen: string) =>
     setSearch((current) => {

@@ -9,7 +9,6 @@ import type { AnswerOf } from '@voltdeck/contract/route';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { App, Button, Input, Skeleton } from 'antd';
 import { Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -23,6 +22,7 @@ import { moneyText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { cardTones } from '../ui/state-colours.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { withWords } from '../words.ts';
 import { Figure } from './Figure.tsx';
 import styles from './recharge.module.css';
@@ -54,7 +54,7 @@ const keyOf = ({ cardId, customerId }: RechargeTarget) =>
 export default function RechargePage() {
   const can = useCan();
   const { message } = App.useApp();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
   const [made, setMade] = useState<readonly Recharge[]>([]);

@@ -1,7 +1,6 @@
 import { attemptsBehind, getQualityLeague, type LeagueSubject, leagueSubjects } from '@voltdeck/contract/quality';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { Segmented, Skeleton } from 'antd';
-import { useSearchParams } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { type PhraseKey, phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
@@ -9,6 +8,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { countText, shareText } from '../ui/figures.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { useNarrow } from '../ui/use-narrow.ts';
 import styles from './quality.module.css';
 import type { QualityQuery } from './quality-query.ts';
@@ -18,7 +18,7 @@ type Name = 'make' | 'model' | 'firmware' | 'siteName';
 
 /** Makes, models, firmware or sites, the best first. */
 export function League({ query }: { query: QualityQuery }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const by = leagueSubjects.find((each) => each === search.get('by')) ?? 'make';
   const answer = useAnswer(getQualityLeague, { query: { ...query, by } }, { keepPrevious: true });
   return (
@@ -29,11 +29,15 @@ export function League({ query }: { query: QualityQuery }) {
           aria-label={phrase('quality.leagueBy')}
           value={by}
           options={leagueSubjects.map((value) => ({ value, label: phrase(`league-subject.${value}`) }))}
-          onChange={(value) => {
-            const next = new URLSearchParams(search);
-            next.set('by', value);
-            setSearch(next, { replace: true });
-          }}
+          onChange={(value) =>
+            setSearch(
+              (next) => {
+                next.set('by', value);
+                return next;
+              },
+              { replace: true },
+            )
+          }
         />
       }
     >

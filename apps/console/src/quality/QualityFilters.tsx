@@ -3,7 +3,6 @@ import { attemptModes, qualityDaysMax } from '@voltdeck/contract/quality';
 import { instant, shanghaiDate } from '@voltdeck/units/instant';
 import { DatePicker, Segmented, Select } from 'antd';
 import dayjs from 'dayjs';
-import { useSearchParams } from 'react-router';
 import { type PhraseKey, phrase } from '../phrases.ts';
 import { seesAgents } from '../session/reach.ts';
 import { useSession } from '../session/session.ts';
@@ -11,6 +10,7 @@ import { useCan } from '../session/use-can.ts';
 import { RegionFilter } from '../ui/list/RegionFilter.tsx';
 import { recordChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import styles from './quality.module.css';
 import { daysOf, lastDays, type Period, periodIn, periodNames, periodOf, periods, queryOf } from './quality-query.ts';
 
@@ -23,20 +23,23 @@ const periodWords: Readonly<Record<Period, PhraseKey>> = {
 
 /** The period and whose figures are shown; the address keeps both. */
 export function QualityFilters() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const session = useSession();
   const can = useCan();
   const now = instant(Date.now());
   const query = queryOf(search, now);
   const days = daysOf(query, now);
-  const change = (values: Record<string, string | undefined>) => {
-    const next = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(values)) {
-      if (value === undefined) next.delete(name);
-      else next.set(name, value);
-    }
-    setSearch(next, { replace: true });
-  };
+  const change = (values: Record<string, string | undefined>) =>
+    setSearch(
+      (next) => {
+        for (const [name, value] of Object.entries(values)) {
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
   const text = (value: number | undefined) => (value === undefined ? undefined : String(value));
   return (
     <div className={styles.filters}>

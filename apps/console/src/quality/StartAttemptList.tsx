@@ -1,12 +1,12 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
 import { listStartAttempts } from '@voltdeck/contract/quality';
 import { Button } from 'antd';
-import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { seesAgents } from '../session/reach.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { ListedSince } from './ListedSince.tsx';
 import { wantedIn } from './quality-query.ts';
 
@@ -46,7 +46,7 @@ const look: ListPageProps<typeof listStartAttempts>['look'] = {
 };
 
 export function StartAttemptList() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   return (
     <ListPage
       list={listStartAttempts}

@@ -3,7 +3,6 @@ import type { OrderId } from '@voltdeck/units/id';
 import { minuteMs } from '@voltdeck/units/instant';
 import { Button } from 'antd';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer } from '../api/queries.ts';
 import { wordFor } from '../orders/words.ts';
@@ -20,6 +19,7 @@ import { type LinePoint, linePanels, panelsHeightPx } from '../ui/line-panels.ts
 import { Panel } from '../ui/Panel.tsx';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { chargeChoices } from './charge-choices.ts';
 import { chargeFigures, figureRows } from './charge-figures.ts';
 import { type ChargeLines, chargeLines, chargePanels, type LineName, lineText } from './charge-lines.ts';
@@ -35,7 +35,7 @@ const hiddenFirst: readonly LineName[] = ['demandVoltage', 'demandCurrent', 'amb
 
 /** Two charges on the same axes by the minutes since their start, and what differs; /chargeComparison. */
 export default function ChargeComparisonPage() {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const go = useGo();
   const ids = [useRecordId<OrderId>(), useRecordId<OrderId>('other')] as const;
   const none = 1 as OrderId;

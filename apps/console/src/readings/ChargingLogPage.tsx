@@ -9,13 +9,13 @@ import {
 import type { OrderId } from '@voltdeck/units/id';
 import { Segmented } from 'antd';
 import { Suspense, useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { listScreen } from '../ui/list-screen.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { CompareDialog } from './CompareDialog.tsx';
 import { NoteParts } from './NoteParts.tsx';
 import styles from './readings.module.css';
@@ -67,7 +67,7 @@ const nameOfNote = ({ kind, orderNumber }: ChargeNoteRow) =>
 
 /** Readings and BMS messages of charges, with the curve of the charge one looks at; /deviceLogCharging. */
 export default function ChargingLogPage() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const isNotes = search.get('view') === 'bms';
   const chosen = Number(search.get('charge') ?? '') as OrderId;
   const cursor = Date.parse(search.get('point') ?? '');
@@ -201,7 +201,7 @@ function ShownCharge({ rows, chosen, cursorMs, onPick, onShown }: ShownProps) {
 }
 
 function ViewSwitch({ isNotes }: { isNotes: boolean }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const change = (view: string) =>
     setSearch(
       (current) => {

@@ -1,6 +1,7 @@
 import { Segmented } from 'antd';
 import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { DayList } from './DayList.tsx';
 import { DifferenceList } from './DifferenceList.tsx';
 
@@ -17,7 +18,7 @@ export default function ReconciliationPage() {
 
 /** Each view is a list with filters of its own. */
 function ViewSwitch({ view }: { view: View }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   return (
     <Segmented
       aria-label={phrase('reconciliation.views')}

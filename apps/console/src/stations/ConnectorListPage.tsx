@@ -29,6 +29,7 @@ import type { LivePatches } from '../ui/list/list-view.ts';
 import { askingMany, auditOf } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { faultText } from '../ui/ports/fault-text.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { withWords } from '../words.ts';
 import { filterIn } from './filter-in.ts';
 import { offersUnlock } from './offers-unlock.ts';
@@ -350,7 +351,7 @@ export default function ConnectorListPage() {
 
 /** The wall shows as many ports as a page may hold. */
 function ViewSwitch({ isWall }: { isWall: boolean }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const change = (view: string) =>
     setSearch(
       (current) => {

@@ -30,6 +30,7 @@ import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { enabledTone, onlineTone, orderTones } from '../ui/state-colours.ts';
 import { useTabTitle } from '../ui/tab-title.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { withWords } from '../words.ts';
@@ -200,7 +201,7 @@ function StationHead({ station, acts, onEdit, onHelp }: HeadProps) {
 
 /** Chooses between the overview and the log; the choice is in the address. */
 function Views({ isLog }: { isLog: boolean }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   return (
     <div>
       <Segmented

@@ -13,7 +13,6 @@ import {
 import { instant, shanghaiDateTime, shanghaiDayStart } from '@voltdeck/units/instant';
 import { Button, Dropdown, Segmented, Skeleton, Tooltip } from 'antd';
 import { Suspense, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { lazyPart } from '../api/lazy-part.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -24,6 +23,7 @@ import { fetchFile } from '../ui/fetch-file.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { useOfferedActs } from '../ui/offered-acts.ts';
 import { saveFile } from '../ui/save-file.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { useNow } from '../ui/use-now.ts';
 import { useTell } from '../ui/use-tell.ts';
 import { withWords } from '../words.ts';
@@ -53,7 +53,7 @@ const picture = { widthPx: 1_440, columns: 2 } as const;
 
 /** What charges brought: over time, how it splits, where, and how well the ports are used; /statisticsList. */
 export default function StatisticsPage() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const session = useSession();
   const can = useCan();
   const refresh = useRefresh();

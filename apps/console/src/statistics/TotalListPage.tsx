@@ -19,6 +19,7 @@ import { type Session, useSession } from '../session/session.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Acts, ColumnKeyOf, Filters, ListPageProps } from '../ui/list-page.ts';
 import { listScreen } from '../ui/list-screen.ts';
+import { useAddress } from '../ui/use-address.ts';
 import { ordersBetween, ordersOf } from './orders-behind.ts';
 import type { SalesFilter } from './statistics-view.ts';
 
@@ -203,7 +204,7 @@ export default function TotalListPage() {
 }
 
 function SubjectSwitch({ by }: { by: TotalSubject }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const set = (value: TotalSubject) =>
     setSearch((current) => {
       const next = new URLSearchParams([...current].filter(([name]) => !['by', 'page', 'sort'].includes(name)));

@@ -3,6 +3,7 @@ import { Select } from 'antd';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
+import { useAddress } from '../ui/use-address.ts';
 
 const hoursOfDay = 24;
 
@@ -21,7 +22,7 @@ export function useStoryHours(offered: readonly number[]): { hours: number; peri
 }
 
 export function StoryHours({ offered, hours }: { offered: readonly number[]; hours: number }) {
-  const [, setSearch] = useSearchParams();
+  const [, setSearch] = useAddress();
   const ordered = [...offered].sort((a, b) => a - b);
   return (
     <Select

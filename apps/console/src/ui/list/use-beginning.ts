@@ -1,7 +1,8 @@
 import { valuesNow } from '@voltdeck/contract/filter-set-query';
 import { instant } from '@voltdeck/units/instant';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
+import { useAddress } from '../use-address.ts';
 import { writeListState } from './list-query.ts';
 import { useFilterSets, useViews } from './view-store.ts';
 
@@ -28,7 +29,7 @@ export function useDefaultFilters(
   parameters: readonly string[],
   suggested: (() => Values) | undefined,
 ): { search: URLSearchParams; isReady: boolean; put: PutSearch } {
-  const [address, setAddress] = useSearchParams();
+  const [address, setAddress] = useAddress();
   const isKnown = useViews((views) => views.isKnown);
   const isLate = useViews((views) => views.isLate);
   const first = useFilterSets(list).find(({ isFirst }) => isFirst);

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { openingParameters } from '@voltdeck/contract/screens';
 import { App } from 'antd';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { type AnyRoute, type CallArguments, call } from '../../api/call.ts';
 import { keyOf } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { useCan } from '../../session/use-can.ts';
 import type { Act, ActOutcome, Acts, Show } from '../list-page.ts';
+import { useAddress } from '../use-address.ts';
 
 const { act: actParameter, records: recordsParameter, given: givenPrefix } = openingParameters;
 
@@ -66,7 +66,7 @@ export function useOverlay<Row extends Identified>(
   const client = useQueryClient();
   const { message } = App.useApp();
   const tell = useShowOutcome();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const opensAny = Object.values(acts).some((act) => 'overlay' in act);
   /** Kept while it closes, and until the records in the address are known. */
   const [opened, setOpened] = useState<Opened<Row> | null>(null);
