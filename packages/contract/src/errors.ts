@@ -84,6 +84,7 @@ export const errorStatuses = {
   /** A saved filter whose screen is no list. */
   'report.no_list': 422,
   'report.running': 409,
+  'report.too_many_runs': 429,
   'report.failed': 500,
   'report.cancelled': 409,
   'report.mail_failed': 502,

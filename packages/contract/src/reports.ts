@@ -9,6 +9,8 @@ import { route } from './route.ts';
 export const reportLimits = {
   perUser: 50,
   emails: 20,
+  /** Runs that one person may ask for by hand. */
+  runsPerHour: 20,
   /** Runs that are shown, the latest. */
   runsShown: 30,
 } as const;
@@ -188,7 +190,7 @@ export const runReport = route({
   params: z.object({ id: idParameter<'report'>() }),
   body: z.object({ audience: z._default(z.enum(reportAudiences), 'everyone') }),
   answer: reportRun,
-  errors: ['report.running'],
+  errors: ['report.running', 'report.too_many_runs'],
 });
 
 export const getReportRuns = route({

@@ -1,9 +1,9 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import { reportPeriod } from '@voltdeck/contract/report-schedule';
-import type { ReportRun, runReport as route } from '@voltdeck/contract/reports';
+import { type ReportRun, reportLimits, type runReport as route } from '@voltdeck/contract/reports';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Id } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import { hourMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -12,7 +12,10 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findReport, findRuns } from '../tasks/report-queries.ts';
 
-/** Makes a report now, for the period that it would have if it were due. One run of a report at a time. */
+/**
+ * Makes a report now, for the period that it would have if it were due. One run of a report at a time, and so many an
+ * hour of one person: each may mail its file to as many as a report has.
+ */
 export async function askRun(
   trx: Trx,
   caller: Caller,
@@ -30,6 +33,11 @@ export async function askRun(
     .where('next_at', 'is not', null)
     .executeTakeFirst();
   if (open !== undefined) return failed({ code: 'report.running' });
+  const freeAt = await whenFree(trx, caller, at);
+  if (freeAt > at) {
+    const params = { max: reportLimits.runsPerHour, minutes: Math.ceil((freeAt - at) / minuteMs) };
+    return failed({ code: 'report.too_many_runs', params });
+  }
   const { from, to } = reportPeriod(report, at);
   const run = await trx
     .insertInto('report_runs')
@@ -50,4 +58,21 @@ export async function askRun(
   await audit(trx, caller, at, { action: 'report.run', recordKind: 'report', recordId: id, after: { audience } });
   const [asked = null] = await findRuns(trx, id, run.id);
   return found(asked);
+}
+
+/** When the caller may ask for the next run. Counted in the audit, which the runs of a deleted report do not leave. */
+async function whenFree(trx: Trx, { userId }: Caller, at: Instant): Promise<Instant> {
+  // One user's requests take turns, because concurrent ones would all count too few.
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const last = await trx
+    .selectFrom('audit_entries')
+    .select('at')
+    .where('user_id', '=', userId)
+    .where('action', '=', 'report.run')
+    .where('at', '>', instant(at - hourMs))
+    .orderBy('at', 'desc')
+    .offset(reportLimits.runsPerHour - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last === undefined ? at : instant(last.at + hourMs);
 }

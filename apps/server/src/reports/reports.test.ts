@@ -1,5 +1,5 @@
 import { queryToKeep } from '@voltdeck/contract/filter-set-query';
-import type { Report, ReportRun } from '@voltdeck/contract/reports';
+import { type Report, type ReportRun, reportLimits } from '@voltdeck/contract/reports';
 import type { FilterSet } from '@voltdeck/contract/views';
 import type { AgentId, TaskId, UserId } from '@voltdeck/units/id';
 import {
@@ -536,6 +536,29 @@ test('a test goes to its owner’s task centre only, and one run at a time is ma
   await turn(instant(day + 21 * hourMs));
   expect(await runsOf(report)).toMatchObject([{ state: 'done', isAsked: true, from: '2026-08-24', mails: [] }]);
   expect(smtp.mails).toEqual([]);
+});
+
+test('one person has so many reports an hour made by hand, whichever they are, and is told when there may be more', async () => {
+  api.clock.now = instant(day + 3 * dayMs);
+  const run = async (language: 'zh-CN' | 'en' = 'en', token = clerk.token) => {
+    // A deleted report leaves its runs in the count.
+    const { id } = await reportOf(token, { enabled: false });
+    const answer = await api.post(`/reports/${id}/runs`, { audience: 'owner' }, { token, language });
+    await api.ask('DELETE', `/reports/${id}`, { token });
+    return answer;
+  };
+  for (let made = 0; made < reportLimits.runsPerHour; made += 1) {
+    expect((await run()).status).toBe(200);
+    api.clock.now = instant(api.clock.now + minuteMs);
+  }
+  const refused = await run();
+  expect(refused.envelope.message).toMatchObject({ error: 'report.too_many_runs', status: 429 });
+  expect(refused.text).toContain('Try again in 40 minutes.');
+  expect((await run('zh-CN')).text).toContain('请在 40 分钟后再试');
+  expect((await run('en', other.token)).status).toBe(200);
+  api.clock.now = instant(api.clock.now + 40 * minuteMs);
+  expect((await run()).status).toBe(200);
+  expect((await run()).status).toBe(429);
 });
 
 test('reports belong to their owner: others neither see, change, run nor delete them, nor use another’s filter', async () => {

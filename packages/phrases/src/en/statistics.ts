@@ -26,7 +26,8 @@ export const statistics: Record<keyof typeof zh, string> = {
   'statistics.orders': 'Charges',
   'statistics.ordersHint': 'Charges that ended in the period and are billed. Test runs do not count.',
   'statistics.duration': 'Charging time',
-  'statistics.durationHint': 'From the start of each charge to its end, in hours, minutes and seconds, or whole hours from 1,000 on.',
+  'statistics.durationHint':
+    'From the start of each charge to its end, in hours, minutes and seconds, or whole hours from 1,000 on.',
   'statistics.perOrder': 'Receivable per charge',
   'statistics.perOrderHint': 'Receivable divided by the number of charges.',
   'statistics.newCustomers': 'First-time users',

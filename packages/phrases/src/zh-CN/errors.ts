@@ -75,6 +75,7 @@ export const errors = {
   'error.finance.proof_running': '核对正在进行，完成后结果会显示在本页，请过几分钟再查看',
   'error.report.no_list': '这个常用筛选不能生成报表，或已删除；请另选一个',
   'error.report.running': '这份报表正在生成，完成后再试',
+  'error.report.too_many_runs': '每人每小时最多手动生成 {max} 次报表，请在 {minutes} 分钟后再试',
   'error.report.failed': '报表中断，已停止重试',
   'error.report.cancelled': '生成文件的任务被取消',
   'error.report.mail_failed': '有收件人没有收到，原因见各邮箱',
