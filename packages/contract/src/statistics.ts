@@ -283,6 +283,8 @@ export const salesRebuild = z.object({
   daysInAll: z.int(),
   /** Sums that were not as the orders say, and were made again. */
   differing: z.int(),
+  /** A day that could not be compared is tried again at `askedAt`. */
+  waitsForNight: z.boolean(),
   /** Days that could not be compared. */
   failed: z.int(),
 });

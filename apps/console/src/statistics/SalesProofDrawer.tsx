@@ -36,7 +36,7 @@ export default function SalesProofDrawer({ open, period, onClose }: Props) {
   );
 }
 
-const isRunning = ({ doneAt }: SalesRebuild) => doneAt === null;
+const isRunning = ({ doneAt, waitsForNight }: SalesRebuild) => doneAt === null && !waitsForNight;
 
 function SalesProof({ period }: { period: DayPeriod }) {
   const tell = useTell();
@@ -106,11 +106,14 @@ function SalesProof({ period }: { period: DayPeriod }) {
 }
 
 function Rebuild({ rebuild }: { rebuild: SalesRebuild }) {
-  const { fromOn, toOn, because, userName, askedAt, doneAt, days, daysInAll, differing, failed } = rebuild;
+  const { fromOn, toOn, because, userName, askedAt, doneAt, days, daysInAll, differing, failed, waitsForNight } =
+    rebuild;
   return (
     <li>
       <span className="figure">{fromOn === toOn ? fromOn : `${fromOn} – ${toOn}`}</span>
-      {doneAt === null ? (
+      {waitsForNight ? (
+        <StateTag tone="offline">{phrase('statistics.comparedAgain')}</StateTag>
+      ) : doneAt === null ? (
         <StateTag tone="charging">{phrase('statistics.comparing')}</StateTag>
       ) : (
         <StateTag tone={differing === 0 ? 'free' : 'occupied'}>
@@ -124,7 +127,7 @@ function Rebuild({ rebuild }: { rebuild: SalesRebuild }) {
         {phrase(`rebuild-cause.${because}`)} · {userName ?? nothingText} · <Instant at={doneAt ?? askedAt} /> ·{' '}
         {phrase('statistics.daysCompared', { days: countText(days), daysInAll: countText(daysInAll) })}
       </small>
-      {doneAt === null ? (
+      {isRunning(rebuild) ? (
         <Progress
           percent={daysInAll === 0 ? 0 : Math.floor((days / daysInAll) * 100)}
           aria-label={phrase('statistics.comparing')}

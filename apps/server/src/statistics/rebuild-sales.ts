@@ -1,6 +1,6 @@
 import { weekdayOf } from '@voltdeck/units/day';
 import type { Id, UserId } from '@voltdeck/units/id';
-import { dayMs, type Instant, instant, shanghaiDate } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant, instant, shanghaiDate, shanghaiDayStart } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { isDatabaseAway, isOutOfTime } from '../database/is-database-away.ts';
@@ -81,7 +81,7 @@ type Step = { differing: number; isDone: boolean };
 
 async function rebuildNext(trx: Trx, at: Instant): Promise<Step | null> {
   await sql`select set_config('statement_timeout', ${String(dayMaxMs)}, true)`.execute(trx);
-  const next = await lockNext(trx);
+  const next = await lockNext(trx, at);
   if (next === null) return null;
   const differing = await mendDay(trx, next.day);
   if (differing === null) return null;
@@ -90,9 +90,11 @@ async function rebuildNext(trx: Trx, at: Instant): Promise<Step | null> {
 
 type Next = { id: number; day: string };
 
-async function lockNext(trx: Trx): Promise<Next | null> {
+async function lockNext(trx: Trx, at: Instant): Promise<Next | null> {
   const { rows } = await sql<Next>`
-    select id, next_on::text as day from sale_rebuilds where done_at is null order by because <> 'nightly', id limit 1
+    select id, next_on::text as day from sale_rebuilds
+     where done_at is null and asked_at <= greatest(now(), to_timestamp(${at} / 1000.0))
+     order by because <> 'nightly', id limit 1
        for update skip locked`.execute(trx);
   return rows[0] ?? null;
 }
@@ -112,9 +114,21 @@ async function goOn(
   return rows[0]?.isDone === true;
 }
 
-/** Leaves out a day that cannot be compared: later days and requests must not wait for it. */
+/** In the coming night in China. */
+const nextNight = (at: Instant) => instant(shanghaiDayStart(at) + dayMs + hourMs);
+
+/** Leaves out a day that cannot be compared until the next night: later days and requests must not wait for it. */
 async function leaveOut(trx: Trx, at: Instant): Promise<(Step & { day: string }) | null> {
-  const next = await lockNext(trx);
+  const next = await lockNext(trx, at);
   if (next === null) return null;
+  const again = nextNight(at);
+  const waiting = await sql`
+    select 1 from sale_rebuilds
+     where done_at is null and asked_at > to_timestamp(${at} / 1000.0) and from_on = ${next.day} and to_on = from_on`.execute(
+    trx,
+  );
+  if (waiting.rows.length === 0) {
+    await askRebuild(trx, { fromOn: next.day, toOn: next.day, because: 'nightly', userId: null, at: again });
+  }
   return { day: next.day, differing: 0, isDone: await goOn(trx, next, { differing: 0, failed: 1 }, at) };
 }

@@ -27,6 +27,7 @@ async function findRebuilds(
       sql<string>`r.from_on::text`.as('fromOn'),
       sql<string>`r.to_on::text`.as('toOn'),
       sql<number>`r.to_on - r.from_on + 1`.as('daysInAll'),
+      sql<boolean>`r.done_at is null and r.asked_at > now()`.as('waitsForNight'),
       shownName<string | null>(language, 'user', 'users.real_name', 'users.real_name_key').as('userName'),
     ])
     .orderBy('r.asked_at', 'desc')

@@ -1,5 +1,13 @@
 import type { OrderId } from '@voltdeck/units/id';
-import { dayMs, hourMs, type Instant, instant, minuteMs, shanghaiDate } from '@voltdeck/units/instant';
+import {
+  dayMs,
+  hourMs,
+  type Instant,
+  instant,
+  minuteMs,
+  shanghaiDate,
+  shanghaiDayStart,
+} from '@voltdeck/units/instant';
 import { randomFrom } from '@voltdeck/units/random';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -319,7 +327,7 @@ test('a batch that runs out of time is tried again in smaller ones, so that a ba
   expect(await differing()).toBe(0);
 });
 
-test('a day that cannot be compared is left out and said, and keeps no later request waiting', async () => {
+test('a day that cannot be compared is left out and said, keeps no later request waiting, and is tried again each night until it can be', async () => {
   const at = instant(Date.UTC(2026, 9, 31));
   const asked = { userId: null, at } as const;
   await askRebuild(api.database.db, { fromOn: '2026-05-01', toOn: '2026-05-02', because: 'asked', ...asked });
@@ -339,5 +347,20 @@ test('a day that cannot be compared is left out and said, and keeps no later req
   ).toEqual([
     { because: 'asked', days: 2, failed: 1, done: true },
     { because: 'nightly', days: 2, failed: 0, done: true },
+    { because: 'nightly', days: 0, failed: 0, done: false },
   ]);
+  const nightAfter = (nights: number) => instant(shanghaiDayStart(instant(Date.now())) + nights * dayMs + 2 * hourMs);
+  const rebuildAt = async (now: Instant) => {
+    const world = { db: api.database.db, log: api.context.log, now: () => now };
+    while ((await rebuildSales(world)) !== null);
+    return rowsOf(
+      `select failed, done_at is not null as done from sale_rebuilds where from_on = '2026-05-02' and to_on = from_on order by id`,
+    );
+  };
+  const over = { failed: 1, done: true };
+  expect(await rebuildAt(instant(nightAfter(1) - 3 * hourMs))).toEqual([{ failed: 0, done: false }]);
+  expect(await rebuildAt(nightAfter(1))).toEqual([over, { failed: 0, done: false }]);
+  await api.database.pool.query('drop trigger out_of_time on sale_rebuilds');
+  expect(await rebuildAt(nightAfter(2))).toEqual([over, { failed: 0, done: true }]);
+  expect(await rebuildAt(nightAfter(3))).toEqual([over, { failed: 0, done: true }]);
 });

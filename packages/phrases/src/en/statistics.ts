@@ -142,7 +142,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'statistics.seconds': 'Charging time (s)',
   'statistics.proof': 'How these figures are checked',
   'statistics.proofText':
-    'Figures come from sums that are kept with every charge, payment and refund. Each night, and whenever you ask, they are compared with the orders themselves; a sum that differs is made again from them.',
+    'Figures come from sums that are kept with every charge, payment and refund. Each night, and whenever you ask, they are compared with the orders themselves; a sum that differs is made again from them. A day that could not be compared is tried again each night until it can be.',
   'statistics.keptAt': 'Sums last brought up to date',
   'statistics.waitingChanges': 'Changes not in the sums yet, which every figure adds',
   'statistics.rebuilds': 'Last comparisons',
@@ -154,6 +154,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'statistics.agrees': 'Agrees',
   'statistics.mended': '{count} corrected',
   'statistics.notCompared': 'Days that could not be compared: {count}',
+  'statistics.comparedAgain': 'Tried again at night',
   'statistics.daysCompared': '{days} of {daysInAll} days',
   'rebuild-cause.first': 'First sums',
   'rebuild-cause.asked': 'Asked for',

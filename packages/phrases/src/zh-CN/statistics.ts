@@ -134,7 +134,7 @@ export const statistics = {
   'statistics.seconds': '充电时长（秒）',
   'statistics.proof': '数据如何核对',
   'statistics.proofText':
-    '统计数据来自随每笔充电、付款和退款更新的汇总。每天夜间以及手动发起时，系统会将汇总与订单逐日核对，不一致的汇总会根据订单重新计算。',
+    '统计数据来自随每笔充电、付款和退款更新的汇总。每天夜间以及手动发起时，系统会将汇总与订单逐日核对，不一致的汇总会根据订单重新计算；未能核对的日期在之后每天夜间重试，直到核对完成。',
   'statistics.keptAt': '汇总最近更新',
   'statistics.waitingChanges': '尚未并入汇总的变动（每次统计时会加上）',
   'statistics.rebuilds': '最近的核对',
@@ -146,6 +146,7 @@ export const statistics = {
   'statistics.agrees': '一致',
   'statistics.mended': '已修正 {count} 项',
   'statistics.notCompared': '{count} 天未能核对',
+  'statistics.comparedAgain': '夜间重新核对',
   'statistics.daysCompared': '{days} / {daysInAll} 天',
   'rebuild-cause.first': '首次汇总',
   'rebuild-cause.asked': '手动发起',
