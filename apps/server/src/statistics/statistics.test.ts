@@ -364,6 +364,28 @@ test('an order is counted in the band of amounts that is shown for it, at every 
   }
 });
 
+test('a first charge stays the first one when all of it is refunded, and the next is that of a returning customer', async () => {
+  const place = await makePlace(api.database, null, 'refunded');
+  const charge = (minutesAgo: number) =>
+    makeSettledOrder(api.database, place, {
+      electricityFeeFen: 500,
+      serviceFeeFen: 200,
+      settledAt: instant(Date.now() - minutesAgo * minuteMs),
+    });
+  const counts = async () => {
+    const { data } = await api.get<AnswerOf<typeof contract.getSalesSummary>>(
+      `/statistics/summary?siteId=${place.siteId}`,
+    );
+    return [data.newCustomers, data.returningOrders, data.now.refundedFen];
+  };
+  const first = await charge(90);
+  const refund = { amountFen: 700, reason: 'The gun was broken' };
+  expect((await api.post(`/orders/${first}/refunds`, refund, { key: 'refund-all' })).status).toBe(200);
+  expect(await counts()).toEqual([1, 0, 700]);
+  await charge(30);
+  expect(await counts()).toEqual([1, 1, 700]);
+});
+
 test('a person whose two records are merged is new once', async () => {
   const { rows } = await api.database.pool.query<{ id: CustomerId }>(
     `insert into customers (phone, nickname) values ('13800000001', 'old'), ('13800000002', 'kept') returning id`,

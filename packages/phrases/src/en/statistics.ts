@@ -32,7 +32,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'statistics.perOrderHint': 'Receivable divided by the number of charges.',
   'statistics.newCustomers': 'First-time users',
   'statistics.newCustomersHint':
-    'Charges that were the first ever of their user, or of a card that belongs to no user.',
+    'Charges that were the first ever of their user, or of a card that belongs to no user: the billed charge that ended first, even if all of it was refunded since. Test runs do not count.',
   'statistics.howCounted': 'How “{figure}” is counted',
   'statistics.showOrders': 'Show orders',
   'statistics.compared': '“Before” is the previous period of equal length, {from} to {to}.',

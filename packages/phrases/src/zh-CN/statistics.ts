@@ -27,7 +27,8 @@ export const statistics = {
   'statistics.perOrder': '单均应收',
   'statistics.perOrderHint': '应收除以充电次数',
   'statistics.newCustomers': '首充用户',
-  'statistics.newCustomersHint': '用户（或未绑定用户的卡）有史以来首次充电的次数',
+  'statistics.newCustomersHint':
+    '用户（或未绑定用户的卡）有史以来首次充电的次数，以最早结束且已结算的充电为准，事后全额退款的也计入，试充不计入',
   'statistics.howCounted': '“{figure}”的统计口径',
   'statistics.showOrders': '查看订单',
   'statistics.compared': '上期为上一个等长时段：{from} 至 {to}',
