@@ -162,7 +162,7 @@ describe('the remote control of a station', () => {
       .getByRole('button', exact(say('stations.resetSoft')))
       .click();
     await group('stations.availability').getByRole('combobox').click();
-    await page.getByTitle(say('stations.portNumber', { number: 2 })).click();
+    await page.getByTitle(say('port.numbered', { number: 2 })).click();
     await press(group('stations.availability'), 'stations.worksYes');
     await control
       .getByRole('row')

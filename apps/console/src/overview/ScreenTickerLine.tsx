@@ -1,5 +1,6 @@
 import { instant } from '@voltdeck/units/instant';
 import type { ReactNode } from 'react';
+import { portText } from '../ui/ports/port-text.ts';
 import { type Tone, toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import styles from './screen.module.css';
@@ -26,7 +27,9 @@ export function ScreenTickerLine({ tone, sign, siteName, stationName, connectorN
       </span>
       <span className={styles.place}>
         <span className={styles.name}>{siteName}</span>
-        <small>{connectorNumber === null ? stationName : `${stationName} · ${connectorNumber}`}</small>
+        <small>
+          {connectorNumber === null ? stationName : `${stationName} · ${portText({ number: connectorNumber })}`}
+        </small>
       </span>
       <span className={styles.amounts}>{children}</span>
       <time className={styles.when} dateTime={at}>

@@ -8,6 +8,7 @@ import { Energy } from '../ui/Energy.tsx';
 import { Instant } from '../ui/Instant.tsx';
 import { Money } from '../ui/Money.tsx';
 import { orderStateText } from '../ui/order-state-text.ts';
+import { portText } from '../ui/ports/port-text.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { orderTones } from '../ui/state-colours.ts';
@@ -52,7 +53,7 @@ export function SiteOrders({ siteId, answer }: { siteId: SiteId; answer: Fetched
                     <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
                   </td>
                   <td>
-                    {order.stationName} · {order.connectorNumber}
+                    {order.stationName} · {portText({ number: order.connectorNumber })}
                   </td>
                   <td>
                     <Instant at={order.placedAt} />

@@ -6,6 +6,7 @@ import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { Instant } from '../ui/Instant.tsx';
 import { faultText } from '../ui/ports/fault-text.ts';
+import { portText } from '../ui/ports/port-text.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import type { Tone } from '../ui/state-colours.ts';
 import { AnsweredPanel, type Fetched } from './AnsweredPanel.tsx';
@@ -38,7 +39,7 @@ export function SiteTrouble({ siteId, ports, stations }: Props) {
           {ports.data?.items.map((port) => (
             <Problem key={port.id} tone="fault" state={phrase('connector-state.fault')} since={port.stateSince}>
               <ScreenLink screen="deviceDetail" query={{ id: port.stationId }}>
-                {port.stationName} · {phrase('stations.portNumber', { number: port.number })}
+                {port.stationName} · {portText({ number: port.number })}
               </ScreenLink>
               <span>{faultText(port)}</span>
             </Problem>

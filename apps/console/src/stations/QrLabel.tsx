@@ -2,6 +2,7 @@ import type { Connector } from '@voltdeck/contract/connectors';
 import type { LabelPlace } from '@voltdeck/contract/label-formats';
 import { QRCode } from 'antd';
 import { phrase } from '../phrases.ts';
+import { portText } from '../ui/ports/port-text.ts';
 import styles from './qr-sheet.module.css';
 
 /** How a label will look: the code, and its text for whoever cannot scan it. */
@@ -26,7 +27,7 @@ export function QrLabel({ port, place }: { port: Connector; place: LabelPlace })
       </div>
       <div className={styles.text}>
         <strong>{port.stationName}</strong>
-        <span>{phrase('stations.portNumber', { number: port.number })}</span>
+        <span>{portText({ number: port.number })}</span>
         {port.name === String(port.number) ? null : <span>{port.name}</span>}
         {port.bayNumber === null ? null : <span>{phrase('ports.bay', { number: port.bayNumber })}</span>}
         <span className={styles.site}>{port.siteName}</span>

@@ -18,6 +18,7 @@ import { nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { type OfferedAct, useOfferedActs } from '../ui/offered-acts.ts';
 import { Power } from '../ui/Power.tsx';
+import { portText } from '../ui/ports/port-text.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { withWords } from '../words.ts';
 import { CommandAnswers } from './CommandAnswers.tsx';
@@ -186,7 +187,7 @@ export function StationControl({ station }: { station: StationDetail }) {
           <tbody>
             {station.ports.map((port) => (
               <tr key={port.id}>
-                <td>{phrase('stations.portNumber', { number: port.number })}</td>
+                <td>{portText({ number: port.number })}</td>
                 <td>
                   <PortState port={port} />
                 </td>
@@ -292,8 +293,7 @@ function TriggerButton(props: {
   const label = phrase('command.trigger-message');
   const ask = (connectorNumber?: number) => {
     const what = phrase(`triggered-message.${message}`);
-    const where =
-      connectorNumber === undefined ? '' : ` · ${phrase('stations.portNumber', { number: connectorNumber })}`;
+    const where = connectorNumber === undefined ? '' : ` · ${portText({ number: connectorNumber })}`;
     void send(phrase('stations.triggered', { what: `${what}${where}` }), {
       kind: 'trigger-message',
       message,
@@ -316,7 +316,7 @@ function TriggerButton(props: {
           { key: 'all', label: phrase('stations.wholeStation'), onClick: () => ask() },
           ...station.ports.map((port) => ({
             key: String(port.number),
-            label: phrase('stations.portNumber', { number: port.number }),
+            label: portText({ number: port.number }),
             onClick: () => ask(port.number),
           })),
         ],

@@ -3,6 +3,7 @@ import { phrase } from '../phrases.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { faultText } from '../ui/ports/fault-text.ts';
+import { portText } from '../ui/ports/port-text.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import styles from './stations.module.css';
 
@@ -15,7 +16,7 @@ export function StationFaults({ station }: { station: StationDetail }) {
       <ul className={styles.presentFaults}>
         {faulty.map((port) => (
           <li key={port.id} className={styles.fault}>
-            <StateTag tone="fault">{phrase('stations.portNumber', { number: port.number })}</StateTag>
+            <StateTag tone="fault">{portText({ number: port.number })}</StateTag>
             <span>{faultText(port) || phrase('connector-state.fault')}</span>
             <span className={styles.quiet}>
               <Instant at={port.stateSince} />

@@ -9,6 +9,7 @@ import { useCan } from '../session/use-can.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { Instant } from '../ui/Instant.tsx';
+import { portText } from '../ui/ports/port-text.ts';
 import { RunningTariff } from './RunningTariff.tsx';
 import { StationConfiguration } from './StationConfiguration.tsx';
 import styles from './stations.module.css';
@@ -80,9 +81,7 @@ function Availability({ station, because, send }: Props) {
   const confirm = useConfirm();
   const [connectorNumber, setNumber] = useState(wholeStation);
   const where =
-    connectorNumber === wholeStation
-      ? phrase('stations.wholeStation')
-      : phrase('stations.portNumber', { number: connectorNumber });
+    connectorNumber === wholeStation ? phrase('stations.wholeStation') : portText({ number: connectorNumber });
   const ask = async (available: boolean) => {
     const what = phrase(available ? 'stations.worksYes' : 'stations.worksNo');
     await send(phrase('stations.availabilityAsked', { where, what }), {
@@ -101,7 +100,7 @@ function Availability({ station, because, send }: Props) {
           style={{ width: 132 }}
           options={[
             { value: wholeStation, label: phrase('stations.wholeStation') },
-            ...station.ports.map(({ number }) => ({ value: number, label: phrase('stations.portNumber', { number }) })),
+            ...station.ports.map(({ number }) => ({ value: number, label: portText({ number }) })),
           ]}
         />
       ) : null}
@@ -146,7 +145,7 @@ function Balances({ station, because, send }: Props) {
               })
             }
           >
-            {phrase('stations.portNumber', { number })}
+            {portText({ number })}
           </DisabledReason>
         ))
       )}
@@ -315,7 +314,7 @@ function GroundLocks({ station, because, send }: Props) {
       <ul className={upkeep.locks}>
         {station.ports.map(({ id, number, groundLock }) => (
           <li key={id}>
-            <span>{phrase('stations.portNumber', { number })}</span>
+            <span>{portText({ number })}</span>
             <span className={styles.quiet}>
               {groundLock === null ? (
                 phrase('stations.lockUnknown')

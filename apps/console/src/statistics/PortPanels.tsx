@@ -5,6 +5,7 @@ import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { type Place, place } from '../session/place.ts';
 import { countText, energyText, rateText } from '../ui/figures.ts';
+import { portText } from '../ui/ports/port-text.ts';
 import { barChart, barChartHeightPx } from './bar-chart.ts';
 import { columnChart } from './column-chart.ts';
 import { type Drawing, FigurePanel } from './FigurePanel.tsx';
@@ -18,7 +19,7 @@ type PortUse = AnswerOf<typeof getPortUse>;
 const barsHeightPx = barChartHeightPx(10);
 
 const portName = ({ stationName, stationNumber, name, number }: UsedPort) =>
-  `${stationName === '' ? stationNumber : stationName} · ${name === '' ? number : name}`;
+  `${stationName === '' ? stationNumber : stationName} · ${portText({ number, name })}`;
 
 function portsDrawing(ports: readonly UsedPort[], empty: string, view: StatisticsView): Drawing {
   const { period, filter } = view;

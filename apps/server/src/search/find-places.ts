@@ -1,8 +1,10 @@
+import type { Language } from '@voltdeck/contract/languages';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { hasPart } from '../http/part-of-text.ts';
+import { say } from '../http/say.ts';
 import {
   bestOf,
   byName,
@@ -140,6 +142,14 @@ function connectorsOf(db: Kysely<Tables>, caller: Caller) {
     .select(['connectors.id', 'stations.number'])
     .select([
       sql<string>`stations.number || '-' || connectors.number`.as('title'),
-      sql<string>`connectors.name || ' · ' || stations.name`.as('detail'),
+      sql<string>`${portNameIn(caller.language)} || ' · ' || stations.name`.as('detail'),
     ]);
+}
+
+/** `portName` of a row. */
+function portNameIn(language: Language) {
+  const port = sql`replace(${say(language, 'port.numbered', { number: '?' })}, '?', connectors.number::text)`;
+  const [before = '', after = ''] = say(language, 'port.named', { port: '', name: '?' }).split('?');
+  return sql`${port} || case when connectors.name in ('', connectors.number::text) then ''
+                             else ${before} || connectors.name || ${after} end`;
 }

@@ -125,7 +125,12 @@ describe('the search of the top bar', () => {
       .set({ name: 'A枪北侧' })
       .where('id', '=', lake.connectorId)
       .execute();
-    const port = { id: lake.connectorId, number: 'ST-LAKE-1', title: 'ST-LAKE-1-1', detail: 'A枪北侧 · 湖滨银泰1号桩' };
+    const port = {
+      id: lake.connectorId,
+      number: 'ST-LAKE-1',
+      title: 'ST-LAKE-1-1',
+      detail: '1 号枪（A枪北侧） · 湖滨银泰1号桩',
+    };
     for (const text of ['ST-LAKE-1-1', 'lake-1-1', '北侧'])
       expect((await search(text)).connector?.items).toEqual([port]);
     expect((await search('ST-LAKE-1-3')).connector).toBeUndefined();

@@ -10,6 +10,7 @@ import {
   type UsedPort,
 } from '@voltdeck/contract/statistics';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
+import { portName } from '@voltdeck/phrases/port-name';
 import { instant, parseIso, shanghaiDateTime } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
 import type { Reach } from '../caller/scope.ts';
@@ -108,7 +109,7 @@ export async function statisticsFile(
   ];
   const portColumns: FileColumn<UsedPort>[] = [
     column('statistics.stationNumber', 'name', ({ stationNumber }) => stationNumber),
-    column('statistics.port', 'count', ({ number }) => number),
+    column('statistics.port', 'name', (port) => portName((key, params) => say(language, key, params), port)),
     column('statistics.site', 'name', ({ siteName }) => siteName),
     column('statistics.utilisation', 'share', ({ utilisationE4 }) => utilisationE4),
     column('statistics.busyTime', 'seconds', ({ durationS }) => durationS),

@@ -101,4 +101,6 @@ export const list: Record<keyof typeof zh, string> = {
   'list.waits': 'Waits for approval',
   'list.actWaits': 'Waits for approval by somebody else, number {number}',
   'list.table': '{title} list',
+  'port.numbered': 'Port {number}',
+  'port.named': '{port} ({name})',
 };

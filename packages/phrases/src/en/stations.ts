@@ -145,7 +145,6 @@ export const stations: Record<keyof typeof zh, string> = {
   'connector-filter.offline': 'Offline',
   'stations.port': 'Gun port',
   'stations.portNo': 'Port number',
-  'stations.portNumber': 'Port {number}',
   'stations.portName': 'Port name',
   'stations.portCount': '{count} {count|port|ports}',
   'stations.faultCode': 'Fault code',

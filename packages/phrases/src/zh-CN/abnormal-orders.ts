@@ -96,7 +96,7 @@ export const abnormalOrders = {
   'abnormal-evidence.record_unasked.above_balance': '卡 {card}：金额 ¥{amount} 超出卡内余额',
   'abnormal-evidence.register_missing': '没有{register}读数',
   'abnormal-evidence.register_missing.told': '{register}上报为 {told}，不可用',
-  'abnormal-evidence.port_unregistered': '{port} 号枪口未登记',
+  'abnormal-evidence.port_unregistered': '{port} 号枪未登记',
   'abnormal-evidence.stop_differs': '结算后收到停止：{energy} kWh，已结算 {billed} kWh',
   'abnormal-evidence.message_failed': '{received} 收到的报文未能处理：{fault}',
 } as const;

@@ -7,7 +7,7 @@ export const chargePage = {
   'charge.retry': '重试',
   'charge.unknownTitle': '未找到该枪口',
   'charge.unknownText': '二维码“{qr}”不属于本平台，或已失效。请核对桩身二维码，或拨打站点客服电话。',
-  'charge.port': '{station} · {port}号枪',
+  'charge.port': '{station} · {port} 号枪',
   'charge.bay': '车位 {bay}',
   'charge.phone': '拨打客服 {phone}',
   'charge.hours': '营业时间 {hours}',

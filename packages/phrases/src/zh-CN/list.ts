@@ -97,4 +97,6 @@ export const list = {
   'list.waits': '待审批单号',
   'list.actWaits': '待另一人审批，审批单号 {number}',
   'list.table': '{title}列表',
+  'port.numbered': '{number} 号枪',
+  'port.named': '{port}（{name}）',
 } as const;

@@ -141,7 +141,6 @@ export const stations = {
   'connector-filter.offline': '离线',
   'stations.port': '枪口',
   'stations.portNo': '枪口号',
-  'stations.portNumber': '{number} 号枪',
   'stations.portName': '枪口名称',
   'stations.portCount': '{count} 个枪口',
   'stations.faultCode': '故障码',

@@ -5,6 +5,7 @@ import { energyText, powerText } from '../figures.ts';
 import { connectorTones, toneColours } from '../state-colours.ts';
 import { ToneShape } from '../ToneShape.tsx';
 import { faultText } from './fault-text.ts';
+import { portText } from './port-text.ts';
 import styles from './port-wall.module.css';
 import { minutesSince } from './port-wall.ts';
 import { sinceText } from './since-text.ts';
@@ -76,9 +77,4 @@ export function PortTile({ port, charge, now, siteName }: Props) {
       </span>
     </li>
   );
-}
-
-/** The name that somebody gave the port, otherwise its number. */
-function portText({ number, name }: TilePort): string {
-  return name === '' || name === String(number) ? phrase('stations.portNumber', { number }) : name;
 }

@@ -116,7 +116,7 @@ function textsOf(
   { stationName, siteName, number, name, bayNumber, qrText }: PortLabel,
   language: Language,
 ): LabelText[] {
-  const port = say(language, 'stations.portNumber', { number });
+  const port = say(language, 'port.numbered', { number });
   const bay = bayNumber === null ? '' : say(language, 'ports.bay', { number: bayNumber });
   return [
     { text: stationName, sizeMm: nameSizeMm, linesMax: 2, givesWay: 4 },
