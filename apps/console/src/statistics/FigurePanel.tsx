@@ -93,6 +93,7 @@ export function FigurePanel<Answer>(props: Props<Answer>) {
               <>
                 <Segmented
                   size="small"
+                  className={styles.screenOnly ?? ''}
                   aria-label={phrase('statistics.shownAs', { chart: title })}
                   value={shown}
                   onChange={setShown}

@@ -18,8 +18,11 @@ type PortUse = AnswerOf<typeof getPortUse>;
 
 const barsHeightPx = barChartHeightPx(10);
 
-const portName = ({ stationName, stationNumber, name, number }: UsedPort) =>
-  `${stationName === '' ? stationNumber : stationName} · ${portText({ number, name })}`;
+const nameLines = ({ stationName, stationNumber, name, number }: UsedPort) => [
+  stationName === '' ? stationNumber : stationName,
+  portText({ number, name }),
+];
+const portName = (port: UsedPort) => nameLines(port).join(' · ');
 
 function portsDrawing(ports: readonly UsedPort[], empty: string, view: StatisticsView): Drawing {
   const { period, filter } = view;
@@ -35,6 +38,7 @@ function portsDrawing(ports: readonly UsedPort[], empty: string, view: Statistic
     option: barChart(
       ports.map((port) => ({
         name: portName(port),
+        lines: nameLines(port),
         value: port.utilisationE4,
         text: rateText(port.utilisationE4),
         rows: [

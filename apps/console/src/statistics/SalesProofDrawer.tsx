@@ -6,7 +6,7 @@ import { useAction, useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { countText, nothingText } from '../ui/figures.ts';
+import { countText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { useTell } from '../ui/use-tell.ts';
@@ -111,21 +111,28 @@ function Rebuild({ rebuild }: { rebuild: SalesRebuild }) {
   return (
     <li>
       <span className="figure">{fromOn === toOn ? fromOn : `${fromOn} – ${toOn}`}</span>
-      {waitsForNight ? (
-        <StateTag tone="offline">{phrase('statistics.comparedAgain')}</StateTag>
-      ) : doneAt === null ? (
-        <StateTag tone="charging">{phrase('statistics.comparing')}</StateTag>
-      ) : (
-        <StateTag tone={differing === 0 ? 'free' : 'occupied'}>
-          {differing === 0 ? phrase('statistics.agrees') : phrase('statistics.mended', { count: countText(differing) })}
-        </StateTag>
-      )}
-      {failed === 0 ? null : (
-        <StateTag tone="fault">{phrase('statistics.notCompared', { count: countText(failed) })}</StateTag>
-      )}
+      <span className={styles.rebuildStates}>
+        {waitsForNight ? (
+          <StateTag tone="offline">{phrase('statistics.comparedAgain')}</StateTag>
+        ) : doneAt === null ? (
+          <StateTag tone="charging">{phrase('statistics.comparing')}</StateTag>
+        ) : (
+          <StateTag tone={differing === 0 ? 'free' : 'occupied'}>
+            {differing === 0
+              ? phrase('statistics.agrees')
+              : phrase('statistics.mended', { count: countText(differing) })}
+          </StateTag>
+        )}
+        {failed === 0 ? null : (
+          <StateTag tone="fault">{phrase('statistics.notCompared', { count: countText(failed) })}</StateTag>
+        )}
+      </span>
       <small>
-        {phrase(`rebuild-cause.${because}`)} · {userName ?? nothingText} · <Instant at={doneAt ?? askedAt} /> ·{' '}
-        {phrase('statistics.daysCompared', { days: countText(days), daysInAll: countText(daysInAll) })}
+        {phrase(`rebuild-cause.${because}`)} · {userName === null ? null : `${userName} · `}
+        <Instant at={doneAt ?? askedAt} />
+        {waitsForNight
+          ? null
+          : ` · ${phrase('statistics.daysCompared', { days: countText(days), daysInAll: countText(daysInAll) })}`}
       </small>
       {isRunning(rebuild) ? (
         <Progress

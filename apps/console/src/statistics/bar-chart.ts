@@ -4,6 +4,8 @@ import { type ChartColour, chartLook, indexOf, type TooltipRow, tooltip, tooltip
 
 export type Bar = {
   name: string;
+  /** The name beside the bar, where both ends of it tell bars apart: each line is cut short by itself. */
+  lines?: readonly string[];
   value: number;
   /** Beside the bar. */
   text: string;
@@ -30,10 +32,17 @@ export function barChart(bars: readonly Bar[], measured: string) {
     yAxis: {
       type: 'category',
       inverse: true,
-      data: bars.map(({ name }) => name),
+      data: bars.map(({ name, lines }) => lines?.join('\n') ?? name),
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { color: colours.text, fontSize: 12, width: nameWidthPx, overflow: 'truncate', margin: 12 },
+      axisLabel: {
+        color: colours.text,
+        fontSize: 12,
+        lineHeight: 13,
+        width: nameWidthPx,
+        overflow: 'truncate',
+        margin: 12,
+      },
     },
     tooltip: {
       ...tooltipLook(colours),
