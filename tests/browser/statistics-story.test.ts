@@ -7,7 +7,7 @@ import type { AgentId } from '@voltdeck/units/id';
 import { dayMs, hourMs, instant, shanghaiDate, shanghaiDayStart } from '@voltdeck/units/instant';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consolePage, leave, settled } from './console-page.ts';
+import { consolePage, leave, newToken, settled } from './console-page.ts';
 import { follow, rowOf } from './desk-work.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { chooseInMenu, type NetworkWalk, networkWalk } from './network-walk.ts';
@@ -203,5 +203,28 @@ test('two changes that follow each other before the page is drawn again are both
   await chips.first().waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('');
   expect(opened.troubles).toEqual([]);
+  await opened.close();
+});
+
+test('on a phone, the count of a text area stands beside the hint of its field and not over it', async () => {
+  const opened = await consolePage(product, { language: 'en', token: await newToken(product.url), width: 375 });
+  const { page, say } = networkWalk(opened.page, 'en');
+  await page.goto(`${product.url}/reports`);
+  await page
+    .getByRole('button', { name: say('reports.add') })
+    .first()
+    .click();
+  const hint = page.getByText(say('reports.emailsHint'), { exact: true });
+  await hint.scrollIntoViewIfNeeded();
+  const overlaps = await hint.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const count = element.closest('.ant-form-item')?.querySelector('.ant-input-data-count')?.getBoundingClientRect();
+    if (count === undefined) return null;
+    return [...text.getClientRects()].some(
+      (line) => line.right > count.left && line.top < count.bottom && line.bottom > count.top,
+    );
+  });
+  expect(overlaps).toBe(false);
   await opened.close();
 });

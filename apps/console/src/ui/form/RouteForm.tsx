@@ -189,6 +189,7 @@ export function RouteForm<
     const { name, field, kind, said, isFixed } = one;
     const label = phrase(said.label);
     const hint = isFixed ? undefined : hintOf(said, values);
+    const isCounted = (kind === 'long-text' || kind === 'code-lines') && field.lengthMax !== null;
     const isNeeded = said.requiredIf?.(values as never) ?? false;
     const pictures = said.pictures === undefined ? undefined : { max: 1, ...said.pictures };
     /** Whether a row within the field says itself what is wrong there. */
@@ -206,7 +207,7 @@ export function RouteForm<
           label={label}
           // Neither a switch nor a radio group can be left empty.
           required={!isFixed && (isNeeded || isRequired(field) || kind === 'switch' || kind === 'radio')}
-          extra={hint}
+          extra={isCounted && hint !== undefined ? <span className={styles.besideCount}>{hint}</span> : hint}
           className={(typeof said.className === 'function' ? said.className(values as never) : said.className) ?? ''}
           {...(said.checkedWith === undefined ? {} : { dependencies: [...said.checkedWith] })}
           rules={[
