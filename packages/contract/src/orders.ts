@@ -495,24 +495,6 @@ export const getStartChoices = route({
   errors: [],
 });
 
-export const stopOrder = route({
-  method: 'POST',
-  path: '/orders/{id}/stops',
-  summary: 'Ask the station to stop this charge',
-  permission: 'order.stop',
-  params: z.object({ id: idParameter<'order'>() }),
-  answer: z.object({ agreed: z.boolean() }),
-  errors: [
-    'order.not_charging',
-    'order.already_ended',
-    'station.offline',
-    'station.busy',
-    'station.no_answer',
-    'station.refused',
-    'station.refused_because',
-  ],
-});
-
 export const cancelOrder = route({
   method: 'POST',
   path: '/orders/{id}/cancellations',

@@ -74,6 +74,7 @@ import * as stationIdentities from './station-identities.ts';
 import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
 import * as statistics from './statistics.ts';
+import * as stopOrders from './stop-order.ts';
 import * as stories from './stories.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
@@ -162,6 +163,7 @@ const slices = {
   stationImports,
   stations,
   stories,
+  stopOrders,
   tariffs,
   tasks,
   testRuns,

@@ -8,8 +8,9 @@ import {
 import { offersSettlement } from '@voltdeck/charging/offers-settlement';
 import { refundableFen } from '@voltdeck/charging/refundable';
 import type { WaitingAct } from '@voltdeck/contract/approvals';
-import { cancelOrder, getOrder, type Order, type OrderDetail, stopOrder } from '@voltdeck/contract/orders';
+import { cancelOrder, getOrder, type Order, type OrderDetail } from '@voltdeck/contract/orders';
 import { createRecharge } from '@voltdeck/contract/payments';
+import { stopOrder } from '@voltdeck/contract/stop-order';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { useEffect, useEffectEvent } from 'react';
 import { call } from '../api/call.ts';

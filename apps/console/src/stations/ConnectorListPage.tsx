@@ -11,9 +11,9 @@ import {
 } from '@voltdeck/contract/connectors';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
 import { idParameter } from '@voltdeck/contract/fields';
-import { stopOrder } from '@voltdeck/contract/orders';
 import { commandStation } from '@voltdeck/contract/station-commands';
 import { getStation, listStations } from '@voltdeck/contract/stations';
+import { stopOrder } from '@voltdeck/contract/stop-order';
 import { Segmented } from 'antd';
 import { Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';

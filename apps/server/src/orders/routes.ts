@@ -1,6 +1,7 @@
 import type { Waits } from '@voltdeck/contract/approvals';
 import { isWaiting } from '@voltdeck/contract/is-waiting';
 import * as contract from '@voltdeck/contract/orders';
+import { stopOrder as stopOrderRoute } from '@voltdeck/contract/stop-order';
 import type { OrderId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
@@ -58,7 +59,7 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
     },
     { replay },
   );
-  bind(contract.stopOrder, ({ caller, params }) => stopOrder(context.on('money'), caller, caller.userName, params.id));
+  bind(stopOrderRoute, ({ caller, params }) => stopOrder(context.on('money'), caller, caller.userName, params.id));
   bind(contract.cancelOrder, async ({ caller, params }) => {
     const cancelled = await cancelOrder(context.on('money'), caller, params.id);
     return cancelled.ok ? answer(caller, params.id) : cancelled;
