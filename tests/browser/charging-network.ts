@@ -3,6 +3,7 @@ import { libraryStation } from '@voltdeck/journeys/library-station';
 import { until } from '@voltdeck/journeys/until';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
+import { minuteMs } from '@voltdeck/units/instant';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { addNewcomer } from './newcomer.ts';
 import { beginCharge, type NetworkStation, tellStatus } from './told-charge.ts';
@@ -175,6 +176,13 @@ export async function startNetwork(): Promise<ChargingNetwork> {
     effectiveAt: new Date(Date.now() + 86_400_000).toISOString(),
   });
 
+  // A conversation shows the last quarter of an hour, and what uses a network may take longer.
+  const lively = setInterval(() => {
+    const sampledValue = [{ value: '230.0', measurand: 'Voltage', unit: 'V' }];
+    const meterValue = [{ timestamp: new Date().toISOString(), sampledValue }];
+    charging.station.call('MeterValues', { connectorId: 2, meterValue }).catch(() => undefined);
+  }, 5 * minuteMs);
+
   return {
     database,
     product,
@@ -196,6 +204,7 @@ export async function startNetwork(): Promise<ChargingNetwork> {
     rehearsal,
     priceChange,
     async end() {
+      clearInterval(lively);
       await charging.station.close();
       await free.station.close();
       await product.stop();
