@@ -9,7 +9,7 @@ import { makePlace, makeSettledOrder, type Place } from '@voltdeck/server/http/t
 import { dayMs, hourMs, instant, secondMs } from '@voltdeck/units/instant';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consolePage, newToken } from './console-page.ts';
+import { consolePage, newToken, settled } from './console-page.ts';
 
 let database: Database;
 let product: MortalProduct;
@@ -145,6 +145,9 @@ test('a screen loads itself anew when the server that comes back has another ver
   await page.goto(`${product.url}/screen`);
   const connection = page.locator('[data-connection]');
   await expect.poll(() => connection.textContent()).toBe('Live');
+  // A part that was still to be loaded would have the page loaded anew whatever its version.
+  await page.waitForLoadState();
+  await settled({ page });
   await page.evaluate(() => document.documentElement.setAttribute('data-earlier', ''));
   let asked = 0;
   await page.route(`${product.url}/screen`, async (route) => {
