@@ -37,6 +37,7 @@ import { rechargeFenMax } from './payments.ts';
 import { smsCodeDigits } from './registration.ts';
 import { route } from './route.ts';
 import { parkingFees } from './sites.ts';
+import { stopAnswers } from './stop-order.ts';
 import { prepayment, riderChoice } from './tariffs.ts';
 import { plateField, vehicleUsages, vinField } from './vehicles.ts';
 import { type WithdrawalWay, withdrawal, withdrawalFenMax, withdrawalTerms } from './withdrawals.ts';
@@ -406,23 +407,13 @@ export const placeOwnOrder = route({
   idempotency: 'required',
 });
 
-/** The charge ends when the station says so; `agreed` is false when the station refused. */
 export const stopOwnOrder = route({
   method: 'POST',
   path: '/my/orders/{id}/stops',
   summary: 'Ask the station to end a charge',
   permission: 'customer',
   params: z.object({ id: idParameter<'order'>() }),
-  answer: z.object({ agreed: z.boolean() }),
-  errors: [
-    'order.not_charging',
-    'order.already_ended',
-    'station.offline',
-    'station.busy',
-    'station.no_answer',
-    'station.refused',
-    'station.refused_because',
-  ],
+  ...stopAnswers,
 });
 
 // The group
