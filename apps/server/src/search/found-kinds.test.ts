@@ -4,7 +4,7 @@ import type { AgentId, DividerId, PartnerId, UserId } from '@voltdeck/units/id';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { laneOptions } from '../database/database.ts';
+import { statementTimeoutsMs } from '../database/lanes.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
@@ -12,6 +12,7 @@ import type { SearchAnswer } from './search-records.ts';
 import { ways } from './ways.ts';
 
 let api: TestApi;
+const connectionsMax = 5;
 let mine: Place;
 let tokens: Record<'own' | 'foreign' | 'masked', string>;
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
@@ -68,7 +69,7 @@ const platformTexts: readonly [kind: FoundKind, words: string][] = [
 ];
 
 beforeAll(async () => {
-  api = await openTestApi({ database: await freshDatabase(laneOptions('search')) });
+  api = await openTestApi({ database: await freshDatabase({ plansOnce: true, connectionsMax }) });
   const [own, foreign] = [await api.addAgent('own'), await api.addAgent('foreign')];
   mine = await makePlace(api.database, own, 'mine');
   const ofAgent = (name: string, agentId: AgentId) =>
@@ -175,7 +176,14 @@ describe('the search of every record', () => {
   });
 
   test('a kind that takes too long does not keep the others, and the answer says which it is', async () => {
-    const client = await api.database.pool.connect();
+    const { pool } = api.database;
+    const [client, ...others] = await Promise.all(Array.from({ length: connectionsMax }, () => pool.connect()));
+    if (client === undefined) throw new Error('no connection');
+    // As in the lane of searches; records are made without it.
+    for (const other of others) {
+      await other.query(`set statement_timeout = ${statementTimeoutsMs.search}`);
+      other.release();
+    }
     try {
       await client.query('begin');
       await client.query('lock table wallet_gifts in access exclusive mode');

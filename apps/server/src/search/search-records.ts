@@ -47,7 +47,7 @@ export async function searchRecords(
   { at, gone }: { at: Instant; gone: AbortSignal },
 ): Promise<SearchAnswer> {
   const text = tidyText(typed);
-  await keepFrequentPieces(db, at);
+  await inTime(keepFrequentPieces(db, at));
   const tasks = foundKinds.flatMap((kind): Task[] => {
     const { permission, isFor, by } = ways[kind];
     return may(caller, permission) && isFor?.(caller) !== false ? by.map((way) => ({ kind, way })) : [];
@@ -141,6 +141,13 @@ async function follow(
   }
 }
 
+/** Null where it takes too long. */
+const inTime = <Value>(asked: Promise<Value>): Promise<Value | null> =>
+  asked.catch((error) => {
+    if (isOutOfTime(error)) return null;
+    throw error;
+  });
+
 const nothing: Followed = { rows: [], total: 0, isCut: false, totals: [] };
 
 function followed(way: Way, rows: readonly FoundRow[], isCut = false): Followed {
@@ -151,7 +158,11 @@ async function followOne(db: Kysely<Tables>, caller: Caller, { kind, way }: Task
   const query = way.find(db, caller, text);
   if (query === null) return { kind, way, followed: nothing };
   const all = await query.execute();
-  const found = followed(way, all, all.length <= foundMax && (await query.isCut?.()) === true);
+  const found = followed(
+    way,
+    all,
+    all.length <= foundMax && query.isCut !== undefined && (await inTime(query.isCut())) !== false,
+  );
   return {
     kind,
     way,

@@ -210,9 +210,11 @@ export function idsNumbered(
   const from = sql`select id from ${sql.table(table)}`;
   const whole = sql`${from} where ${sql.ref(column)} = ${text}`;
   if (text.length >= length) return sql`(${whole})`;
-  const last = sql<number>`(${from} where ${endsWith(column, text)} limit ${looked})`;
+  // Some of them may be others'.
+  const most = sql.lit(candidatesOfScopeMax);
+  const last = sql<number>`(${from} where ${endsWith(column, text)} limit ${most})`;
   if (beginning === null) return last;
-  return sql`((${from} where ${beginsWith(column, beginning)} order by ${sql.ref(column)} desc limit ${looked})
+  return sql`((${from} where ${beginsWith(column, beginning)} order by ${sql.ref(column)} desc limit ${most})
     union ${last})`;
 }
 
@@ -226,7 +228,7 @@ export function idsOfPerson(caller: Caller, table: string, column: string, text:
   const whole = sql`${from} where ${sql.ref(column)} = ${text}`;
   if (text.length !== endingDigits.shown) return sql`(${whole})`;
   return sql`((${whole}) union (${from} where ${endsWith(column, text)}
-    and length(${sql.ref(column)}) >= ${sql.lit(endingDigits.lengthMin)} limit ${looked}))`;
+    and length(${sql.ref(column)}) >= ${sql.lit(endingDigits.lengthMin)} limit ${sql.lit(candidatesOfScopeMax)}))`;
 }
 
 export const isIn = (column: string, ids: RawBuilder<number>) => sql<boolean>`${sql.ref(column)} in ${ids}`;
