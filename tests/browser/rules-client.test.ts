@@ -68,6 +68,8 @@ async function runUntil(page: Page, condition: () => Promise<boolean>, secondsMa
 
 /** How far the page's clock may advance before a failure has passed through a busy browser. */
 const slackMs = 30_000;
+/** A timer of the controlled clock counts from the clock's last step, which a busy browser takes late. */
+const stepMs = 1_000;
 
 /** Fetches the list of stations again. */
 const askAgain = (page: Page) =>
@@ -120,11 +122,11 @@ describe('the shared client', () => {
     const attempts = await heard();
     expect(attempts).toHaveLength(4);
     for (const [index, { at, failedAt = 0 }] of attempts.entries()) {
-      expect(failedAt - at).toBeGreaterThanOrEqual(99_900);
+      expect(failedAt - at).toBeGreaterThanOrEqual(100_000 - stepMs);
       expect(failedAt - at).toBeLessThan(100_000 + slackMs);
       const next = attempts[index + 1];
       if (next === undefined) continue;
-      expect(next.at - failedAt).toBeGreaterThanOrEqual(9_900);
+      expect(next.at - failedAt).toBeGreaterThanOrEqual(10_000 - stepMs);
       expect(next.at - failedAt).toBeLessThan(11_000);
     }
     await close();
@@ -141,7 +143,7 @@ describe('the shared client', () => {
     expect(attempts).toHaveLength(4);
     for (const [index, { at }] of attempts.entries()) {
       const gapMs = at - (attempts[index - 1]?.failedAt ?? at - 10_000);
-      expect(gapMs).toBeGreaterThanOrEqual(9_900);
+      expect(gapMs).toBeGreaterThanOrEqual(10_000 - stepMs);
       expect(gapMs).toBeLessThan(11_000);
     }
     await close();

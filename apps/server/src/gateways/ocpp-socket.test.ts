@@ -1,10 +1,11 @@
 import { refusedStartGraceMs } from '@voltdeck/ocpp16/connection';
-import { instant, toIso } from '@voltdeck/units/instant';
+import { dayMs, instant, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectStation, type Floor, openFloor, testPassword } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { presenceLimits } from './station-presence.ts';
 import { addYkcStation } from './test-ykc-station.ts';
 
 let database: Database;
@@ -129,9 +130,12 @@ test("a command that waits for the boot is sent after the boot's answer", async 
 });
 
 test('a station that answers no ping and sends nothing is cut off after a missed heartbeat', async () => {
+  let now = Date.now();
+  const quiet = await openFloor(database, undefined, { ocpp: { uptimeMs: () => now } });
+  quiet.clock.now = instant(now);
   await floor.addStation('MUTE-1');
-  const begin = floor.context.now();
-  const socket = new WebSocket(`${floor.url}MUTE-1`, 'ocpp1.6', {
+  const begin = now;
+  const socket = new WebSocket(`${quiet.url}MUTE-1`, 'ocpp1.6', {
     autoPong: false,
     headers: { authorization: `Basic ${Buffer.from(`MUTE-1:${testPassword}`).toString('base64')}` },
   });
@@ -145,7 +149,8 @@ test('a station that answers no ping and sends nothing is cut off after a missed
   });
   await new Promise((resolve) => socket.once('open', resolve));
   const passed = (seconds: number) => {
-    floor.clock.now = instant(begin + seconds * 1_000);
+    now = begin + seconds * 1_000;
+    quiet.clock.now = instant(now);
   };
   try {
     for (let minute = 1; minute <= 3; minute += 1) {
@@ -156,7 +161,25 @@ test('a station that answers no ping and sends nothing is cut off after a missed
     passed(400);
     await expect.poll(() => closed, { timeout: 30_000 }).toBe(true);
   } finally {
-    floor.clock.now = null;
     socket.terminate();
+    await quiet.close();
+  }
+});
+
+test("a station stays connected when the server's clock is set, forward or back", async () => {
+  await floor.addStation('STEP-1');
+  const station = await connectStation(floor, 'STEP-1');
+  const begin = floor.context.now();
+  const { sweepEveryMs } = presenceLimits;
+  try {
+    for (const stepMs of [dayMs, -dayMs]) {
+      floor.clock.now = instant(begin + stepMs);
+      await new Promise((resolve) => setTimeout(resolve, 3 * sweepEveryMs));
+      const { currentTime } = await station.call('Heartbeat', {});
+      expect(currentTime).toBe(toIso(floor.clock.now));
+    }
+  } finally {
+    floor.clock.now = null;
+    await station.end();
   }
 });

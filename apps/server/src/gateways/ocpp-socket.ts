@@ -45,6 +45,8 @@ export type OcppOptions = {
   limits?: OcppLimits;
   admission?: AdmissionLimits;
   pace?: FramePaceLimits;
+  /** Milliseconds that nobody sets, by which a set clock is known from time that has passed. */
+  uptimeMs?: () => number;
 };
 
 const machine: ProtocolMachine<ConnectionState, string> = {
@@ -129,6 +131,7 @@ export function attachOcppGateway(
   });
   const presence: OcppPresence = new StationPresence(context, {
     cut: ({ socket }) => socket.webSocket.terminate(),
+    ...(options.uptimeMs === undefined ? {} : { uptimeMs: options.uptimeMs }),
     onSweep: ({ link, socket }, now) => {
       if (now - Math.max(link.lastFrameAt, socket.pingedAt) < limits.pingAfterMs) return;
       socket.pingedAt = now;

@@ -15,6 +15,8 @@ export const presenceLimits = {
   lastSeenEveryMs: 5 * minuteMs,
   /** A station that has not reported its ports' states by then is asked for them, since a reconnect is not a reboot. */
   statesWaitMs: 30 * secondMs,
+  /** A server's clock that moves this much more or less than the time that has passed was set, or the machine slept. */
+  clockStepMs: 10 * secondMs,
 } as const;
 
 export type RegisteredStation = { id: StationId; number: string; siteId: SiteId; agentId: AgentId | null };
@@ -24,6 +26,8 @@ export type PresentLink = HeldStation & {
   readonly nextWakeAt: Instant;
   readonly account: StationAccount;
   tick(): void;
+  /** Takes it for heard now. */
+  showLife(): void;
   closed(): void;
   quiet(): Promise<void>;
 };
@@ -60,8 +64,11 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
       onSweep?: (present: PresentStation<Socket, Link>, now: Instant) => void;
       /** The protocol asks per port, never for all of them at once. */
       asksPortByPort?: boolean;
+      /** Milliseconds that nobody sets, counted from any moment. */
+      uptimeMs?: () => number;
     },
   ) {
+    const { uptimeMs = () => performance.now() } = actions;
     this.#context = context;
     this.#cut = actions.cut;
     this.#asksPortByPort = actions.asksPortByPort ?? false;
@@ -72,8 +79,16 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
       if (present === undefined) return;
       forgetCharge(present.link.session, { id: scoped.event.orderId as OrderId, state: scoped.event.state });
     });
+    let swept = { at: context.now(), uptimeMs: uptimeMs() };
     this.#sweep = setInterval(() => {
       const now = context.now();
+      const upMs = uptimeMs();
+      const stepMs = now - swept.at - (upMs - swept.uptimeMs);
+      swept = { at: now, uptimeMs: upMs };
+      // A silence that only the clock shows is none: no station goes offline because ours was set.
+      if (Math.abs(stepMs) >= presenceLimits.clockStepMs) {
+        for (const { link } of this.#stations.values()) link.showLife();
+      }
       for (const present of this.#stations.values()) {
         this.#checkStation(present, now);
         actions.onSweep?.(present, now);
