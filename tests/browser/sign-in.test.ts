@@ -220,7 +220,7 @@ describe('with a token', () => {
     await page.getByRole('menuitem', { name: '退出登录' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '确定' }).click();
     await page.waitForURL('**/login?redirect=*');
-    expect(failures.get('/api/stations')).toBe('net::ERR_ABORTED');
+    await expect.poll(() => failures.get('/api/stations')).toBe('net::ERR_ABORTED');
     expect(failures.get('/api/events')).toBe('net::ERR_ABORTED');
     expect(askedAfterwards).toEqual([]);
     expect(refused).toEqual([]);
