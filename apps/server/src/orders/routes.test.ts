@@ -1,10 +1,11 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { Order } from '@voltdeck/contract/orders';
+import { instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
 import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { balanceOf, makePlace, type Place } from '../http/test-records.ts';
+import { balanceOf, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -155,6 +156,53 @@ describe('a charge started from the console', () => {
     expect(cancelled.data).toMatchObject({ id, state: 'cancelled' });
     expect((await api.post(`/orders/${id}/cancellations`)).envelope.message.error).toBe('order.already_ended');
     expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 0, mismatches: 0 });
+    end();
+  });
+});
+
+describe('a charge that many are asked to stop', () => {
+  const charging = async (at: Place) =>
+    makeOrder(api.database, at, instant(Date.now()), { state: 'charging', payment_state: 'unpaid', ended_at: null });
+  const notesOf = async (id: number) => {
+    const { rows } = await api.database.pool.query<{ asked: number; audited: number }>(
+      `select (select count(*)::int from jsonb_array_elements(timeline) e where e->>'event' = 'stop_asked') as asked,
+              (select count(*)::int from audit_entries a where a.action = 'order.stop' and a.record_id = $1::text) as audited
+         from orders where id = $1::bigint`,
+      [id],
+    );
+    return rows[0];
+  };
+  const stops = (id: number, count: number) =>
+    Promise.all(Array.from({ length: count }, () => api.post(`/orders/${id}/stops`)));
+
+  test('fifty stops at once of a charge at an offline station leave one entry in its journal and in the audit log', async () => {
+    const at = await makePlace(api.database, null, 'stop-offline');
+    const id = await charging(at);
+    const answers = await stops(id, 50);
+    expect(new Set(answers.map(({ envelope }) => envelope.message.error))).toEqual(new Set(['station.offline']));
+    expect(await notesOf(id)).toEqual({ asked: 1, audited: 1 });
+    for (let again = 0; again < 3; again += 1) await stops(id, 1);
+    expect(await notesOf(id)).toEqual({ asked: 1, audited: 1 });
+    api.clock.aheadMs = minuteMs;
+    await stops(id, 1);
+    api.clock.aheadMs = 0;
+    expect(await notesOf(id)).toEqual({ asked: 2, audited: 2 });
+  });
+
+  test('stops at once are one command whose answer all get, and a later one asks the station again', async () => {
+    const at = await makePlace(api.database, null, 'stop-held');
+    const id = await charging(at);
+    const asked: ((outcome: CommandOutcome) => void)[] = [];
+    const end = playHolder(api.context.bus, at.stationNumber, () => new Promise((resolve) => asked.push(resolve)));
+    const first = stops(id, 20);
+    await expect.poll(() => asked.length).toBe(1);
+    asked[0]?.({ kind: 'rejected' });
+    for (const { data } of await first) expect(data).toEqual({ agreed: false });
+    const again = stops(id, 1);
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.({ kind: 'accepted' });
+    expect((await again)[0]?.data).toEqual({ agreed: true });
+    expect(await notesOf(id)).toEqual({ asked: 1, audited: 1 });
     end();
   });
 });
