@@ -47,6 +47,8 @@ export type Route<
   readsMuch?: 'always' | readonly string[];
   /** Is read over several connections to the database at once. Users take turns at such reads, one at a time each. */
   readsWide?: true;
+  /** Reads over the connections that searches have for themselves. Users take turns, one at a time each. */
+  searches?: true;
   /** The answer is a file or a stream instead of the envelope. */
   answerKind?: 'envelope' | 'file' | 'stream';
 };

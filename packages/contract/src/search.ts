@@ -105,7 +105,7 @@ export const searchRecords = route({
   path: '/search',
   summary: 'Records by their number, name or phone or a part of it, as far as the caller may read them',
   permission: 'signed-in',
-  readsWide: true,
+  searches: true,
   query: z.object({ text: z.string().check(z.trim(), z.minLength(foundTextMin), z.maxLength(foundTextMax)) }),
   answer: z.object({
     /** The best matches first. */

@@ -14,8 +14,19 @@ export type Lane = (typeof lanes)[number];
  */
 export type LaneSizes = Readonly<Record<Lane | 'jobs' | 'exports', number>>;
 
+/** Connections that one search uses at the same time. */
+export const searchConnections = 2;
+const searchesAtOnce = 2;
+
 /** The defaults: 49 of the 100 connections that PostgreSQL allows by default. */
-export const laneSizes: LaneSizes = { stations: 12, money: 12, search: 4, console: 11, jobs: 7, exports: 3 };
+export const laneSizes: LaneSizes = {
+  stations: 12,
+  money: 12,
+  search: searchesAtOnce * searchConnections,
+  console: 11,
+  jobs: 7,
+  exports: 3,
+};
 
 /**
  * Statement timeouts. People can narrow their filter; a message or a payment is worth the wait. A search says which

@@ -227,7 +227,10 @@ export function createBinder(
     return failed({ code: 'access.denied' });
   };
 
-  const turns = createReadTurns(context.database.pool.options.max);
+  const turns = createReadTurns({
+    console: context.database.pool.options.max,
+    search: context.on('search').database.pool.options.max,
+  });
   const watch = watchDownloads(context, sessions);
 
   /** Carries out a call when its user's turn comes. */

@@ -1,15 +1,19 @@
 import { EventEmitter } from 'node:events';
+import { getBigScreen } from '@voltdeck/contract/big-screen';
 import { exportOrders, listOrders } from '@voltdeck/contract/orders';
+import type { Route } from '@voltdeck/contract/route';
 import { routes } from '@voltdeck/contract/routes';
+import { searchRecords } from '@voltdeck/contract/search';
 import { instant } from '@voltdeck/units/instant';
 import type { FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller/caller.ts';
 import { type Database, openDatabase } from '../database/database.ts';
+import { laneSizes } from '../database/lanes.ts';
 import { freshDatabase, whileLocked } from '../database/test-database.ts';
 import { exchangeOf, putExchanges } from '../logs/test-exchanges.ts';
-import { createReadTurns, readsMuch, readTurnLimits } from './read-turns.ts';
+import { createReadTurns, type ReadTurns, readsMuch, readTurnLimits } from './read-turns.ts';
 import { type Answer, openTestApi, type TestApi } from './test-api.ts';
 import { makePlace } from './test-records.ts';
 
@@ -141,7 +145,7 @@ describe('what reads over several connections at once', () => {
 
   test('the big screen does, and is declared so; figures of quality take one connection', async () => {
     const names = [...routes].filter(([, route]) => route.readsWide === true).map(([name]) => name);
-    expect(names.sort()).toEqual(['getBigScreen', 'searchRecords']);
+    expect(names.sort()).toEqual(['getBigScreen']);
     const most = await connectionsOf('/overview/screen');
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(readTurnLimits.wideConnections);
@@ -149,13 +153,77 @@ describe('what reads over several connections at once', () => {
   });
 });
 
-describe('downloads', () => {
-  const caller = (userId: number) => ({ userId }) as unknown as Caller;
-  const reply = () =>
-    ({ raw: Object.assign(new EventEmitter(), { destroy: () => undefined }) }) as unknown as FastifyReply;
+const caller = (userId: number) => ({ userId }) as unknown as Caller;
+const reply = () =>
+  ({ raw: Object.assign(new EventEmitter(), { destroy: () => undefined }) }) as unknown as FastifyReply;
 
+describe('turns of several users', () => {
+  type Held = { hasEntered: boolean; leave(): Promise<void> };
+  function enter(turns: ReadTurns, userId: number, route: Route = listOrders): Held {
+    const entered = turns.enter(route, caller(userId), {}, reply());
+    const held: Held = {
+      hasEntered: false,
+      leave: async () => {
+        const leave = await entered;
+        if (leave.ok) leave.value();
+      },
+    };
+    void entered.then(({ ok }) => {
+      held.hasEntered = ok;
+    });
+    return held;
+  }
+  const fill = (turns: ReadTurns, userId: number) =>
+    Array.from({ length: readTurnLimits.atOncePerUser }, () => enter(turns, userId));
+  /** All that enters at once has entered then. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('searches find their places while two users keep every place for reads', async () => {
+    const turns = createReadTurns({ console: 11, search: 4 });
+    const held = [...fill(turns, 1), ...fill(turns, 2)];
+    const reads = [enter(turns, 1), enter(turns, 2), enter(turns, 3)];
+    const searches = [1, 2].map((userId) => enter(turns, userId, searchRecords));
+    await settled();
+    expect(reads.map(({ hasEntered }) => hasEntered)).toEqual([false, false, false]);
+    expect(searches.map(({ hasEntered }) => hasEntered)).toEqual([true, true]);
+    const [third, again] = [enter(turns, 3, searchRecords), enter(turns, 1, searchRecords)];
+    await settled();
+    expect([third.hasEntered, again.hasEntered]).toEqual([false, false]);
+    await searches[1]?.leave();
+    await expect.poll(() => third.hasEntered).toBe(true);
+    expect(again.hasEntered).toBe(false);
+    for (const one of [...held, ...reads, ...searches, third, again]) void one.leave();
+  });
+
+  test('the big screen opens while two users wait for it with all their reads under way, and then for them', async () => {
+    const turns = createReadTurns({ console: 22, search: 4 });
+    const held = [...fill(turns, 1), ...fill(turns, 2)];
+    const waiting = [1, 2].map((userId) => enter(turns, userId, getBigScreen));
+    await settled();
+    const third = enter(turns, 3, getBigScreen);
+    await settled();
+    expect([...waiting, third].map(({ hasEntered }) => hasEntered)).toEqual([false, false, true]);
+    await held[0]?.leave();
+    await expect.poll(() => waiting[0]?.hasEntered).toBe(true);
+    expect(waiting[1]?.hasEntered).toBe(false);
+    await Promise.all([third, held[4]].map((one) => one?.leave()));
+    await expect.poll(() => waiting[1]?.hasEntered).toBe(true);
+    for (const one of [...held, ...waiting]) void one.leave();
+  });
+
+  test('one user with many reads under way leaves the others two places', async () => {
+    const turns = createReadTurns({ console: laneSizes.console, search: laneSizes.search });
+    const held = fill(turns, 1);
+    const others = [2, 3].map((userId) => enter(turns, userId));
+    await settled();
+    expect(others.map(({ hasEntered }) => hasEntered)).toEqual([true, true]);
+    for (const one of [...held, ...others]) void one.leave();
+  });
+});
+
+describe('downloads', () => {
   test('one user’s downloads run two at a time, and the next begins when one was sent', async () => {
-    const turns = createReadTurns(16);
+    const turns = createReadTurns({ console: 16, search: 4 });
     const first = reply();
     expect((await turns.enterDownload(exportOrders, caller(1), first)).ok).toBe(true);
     expect((await turns.enterDownload(exportOrders, caller(1), reply())).ok).toBe(true);
@@ -171,7 +239,7 @@ describe('downloads', () => {
   });
 
   test('a download whose reader left before its turn takes no place', async () => {
-    const turns = createReadTurns(16);
+    const turns = createReadTurns({ console: 16, search: 4 });
     const goneBefore = reply();
     goneBefore.raw.destroyed = true;
     for (let userId = 0; userId < readTurnLimits.downloads; userId += 1) {
@@ -181,7 +249,7 @@ describe('downloads', () => {
   });
 
   test('a download that reads little takes no place', async () => {
-    const turns = createReadTurns(16);
+    const turns = createReadTurns({ console: 16, search: 4 });
     for (let count = 0; count < 20; count += 1) {
       expect((await turns.enterDownload(listOrders, caller(1), reply())).ok).toBe(true);
     }

@@ -4,6 +4,7 @@ import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller/caller.ts';
+import { searchConnections } from '../database/lanes.ts';
 import { FairGate, type Leave } from '../limits/fair-gate.ts';
 
 /**
@@ -11,7 +12,7 @@ import { FairGate, type Leave } from '../limits/fair-gate.ts';
  * background.
  */
 export const readTurnLimits = {
-  /** Concurrent reads of one user: as many as a page starts, so that nobody takes every connection. */
+  /** Concurrent reads of one user: as many as a page starts, and half of all at most. */
   atOncePerUser: 4,
   waitingPerUser: 100,
   waiting: 2_000,
@@ -20,11 +21,13 @@ export const readTurnLimits = {
   muchAtOncePerUser: 1,
   muchWaitingPerUser: 10,
   muchWaiting: 100,
-  /** Reads over several connections at once, which count as reads too. One of a user: whoever types wants the last. */
+  /** Reads over several connections at once, which count as reads too. */
   wideAtOnce: 2,
   wideAtOncePerUser: 1,
   /** Connections that such a read takes. */
   wideConnections: 2,
+  /** One of a user: whoever types wants the last. */
+  searchesAtOncePerUser: 1,
   waitMsMax: 20 * secondMs,
   /** Seconds after which a refused call may be retried. */
   retryAfterSeconds: 10,
@@ -42,15 +45,17 @@ export type ReadTurns = {
 };
 
 /**
- * Lets users take turns at reading. `connections` is the console's number: half are for reads, at most a quarter for
- * heavy ones. As many reads may be wide as half of them bear.
+ * Lets users take turns at reading, by the connections of two lanes. Half of the console's are for reads, at most a
+ * quarter for heavy ones. As many reads may be wide as half of them bear. Searches take turns at those of their own
+ * lane, and at no others.
  */
-export function createReadTurns(connections: number): ReadTurns {
+export function createReadTurns({ console: connections, search }: Record<'console' | 'search', number>): ReadTurns {
   const limits = readTurnLimits;
   const { waitMsMax } = limits;
+  const readsAtOnce = Math.max(1, Math.floor(connections / 2));
   const reads = new FairGate({
-    atOnce: Math.max(1, Math.floor(connections / 2)),
-    atOncePerKey: limits.atOncePerUser,
+    atOnce: readsAtOnce,
+    atOncePerKey: Math.min(limits.atOncePerUser, Math.ceil(readsAtOnce / 2)),
     waiting: limits.waiting,
     waitingPerKey: limits.waitingPerUser,
     waitMsMax,
@@ -58,6 +63,13 @@ export function createReadTurns(connections: number): ReadTurns {
   const wideReads = new FairGate({
     atOnce: Math.max(1, Math.min(limits.wideAtOnce, Math.floor(connections / 2 / limits.wideConnections))),
     atOncePerKey: limits.wideAtOncePerUser,
+    waiting: limits.waiting,
+    waitingPerKey: limits.waitingPerUser,
+    waitMsMax,
+  });
+  const searches = new FairGate({
+    atOnce: Math.max(1, Math.floor(search / searchConnections)),
+    atOncePerKey: limits.searchesAtOncePerUser,
     waiting: limits.waiting,
     waitingPerKey: limits.waitingPerUser,
     waitMsMax,
@@ -76,33 +88,41 @@ export function createReadTurns(connections: number): ReadTurns {
     waitingPerKey: limits.muchWaitingPerUser,
     waitMsMax,
   });
-  const take = async (gate: FairGate, caller: Caller, reply: FastifyReply): Promise<Result<Leave, ApiError>> => {
+  const tooMany = failed({ code: 'request.too_many_reads' as const, params: { seconds: limits.retryAfterSeconds } });
+  /** Null once the reader has gone, or when `enter` found no place. */
+  const whileHere = async (reply: FastifyReply, enter: (gone: AbortSignal) => Promise<Leave | null>) => {
     const gone = new AbortController();
     const onClose = () => gone.abort();
     reply.raw.once('close', onClose);
     // A reader that closed earlier emits no event any more, so the download's place would never be released.
-    const leave = reply.raw.destroyed ? null : await gate.enter(String(caller.userId), gone.signal);
+    const leave = reply.raw.destroyed ? null : await enter(gone.signal);
     reply.raw.off('close', onClose);
-    if (leave !== null) return ok(leave);
-    return failed({ code: 'request.too_many_reads', params: { seconds: limits.retryAfterSeconds } });
+    return leave === null ? tooMany : ok(leave);
   };
-  /** The turn among the wide reads first, so that no place for reads is held while waiting for it. */
-  const takeBoth = async (caller: Caller, reply: FastifyReply): Promise<Result<Leave, ApiError>> => {
-    const wide = await take(wideReads, caller, reply);
-    if (!wide.ok) return wide;
-    const read = await take(reads, caller, reply);
-    if (!read.ok) {
-      wide.value();
-      return read;
-    }
-    return ok(() => {
-      read.value();
-      wide.value();
+  const take = (gate: FairGate, { userId }: Caller, reply: FastifyReply) =>
+    whileHere(reply, (gone) => gate.enter(String(userId), gone));
+  /** Waits for a place in one gate while holding none in the other, so that nobody's full reads keep the wide places. */
+  const takeBoth = ({ userId }: Caller, reply: FastifyReply) =>
+    whileHere(reply, async (gone) => {
+      const key = String(userId);
+      const ended = AbortSignal.any([gone, AbortSignal.timeout(waitMsMax)]);
+      for (let [awaited, other] = [wideReads, reads]; ; [awaited, other] = [other, awaited]) {
+        const leave = await awaited.enter(key, ended);
+        if (leave === null) return null;
+        const leaveOther = other.enterNow(key);
+        if (leaveOther !== null) {
+          return () => {
+            leaveOther();
+            leave();
+          };
+        }
+        leave();
+      }
     });
-  };
   return {
     async enter(route, caller, query, reply) {
       if (readsMuch(route, query)) return take(muchReads, caller, reply);
+      if (route.searches) return take(searches, caller, reply);
       if (route.readsWide) return takeBoth(caller, reply);
       if (route.method === 'GET' && route.answerKind !== 'stream') return take(reads, caller, reply);
       return ok(() => undefined);

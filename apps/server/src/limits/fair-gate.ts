@@ -41,7 +41,8 @@ export class FairGate {
    * A place, at once or when it is this key's turn; null when too many wait, the wait was too long or `signal` aborted.
    */
   async enter(key: string, signal?: AbortSignal): Promise<Leave | null> {
-    if (this.#mayRun(key) && !this.#waiting.has(key)) return this.#take(key);
+    const leave = this.enterNow(key);
+    if (leave !== null) return leave;
     const { waiting, waitingPerKey, waitMsMax } = this.#limits;
     const own = this.#waiting.get(key) ?? [];
     if (own.length >= waitingPerKey || this.#waitingCount >= waiting || signal?.aborted === true) return null;
@@ -62,6 +63,11 @@ export class FairGate {
       this.#waiting.set(key, own);
       this.#waitingCount += 1;
     });
+  }
+
+  /** A place if one is free for this key; null otherwise. */
+  enterNow(key: string): Leave | null {
+    return this.#mayRun(key) && !this.#waiting.has(key) ? this.#take(key) : null;
   }
 
   #mayRun(key: string): boolean {

@@ -11,9 +11,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import { isOutOfTime } from '../database/is-database-away.ts';
+import { searchConnections } from '../database/lanes.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { keepFrequentPieces } from '../http/frequent-pieces.ts';
-import { readTurnLimits } from '../http/read-turns.ts';
 import { type Batch, type BatchedWay, type FoundRow, foundMax, ranks, type Way } from './way.ts';
 import { ways } from './ways.ts';
 
@@ -24,7 +24,7 @@ export const searchLimits = {
   /** No query is begun after this. */
   wholeMsMax: 2 * secondMs,
   /** Queries at the same time, each on a connection of its own: people type while others work. */
-  atOnce: readTurnLimits.wideConnections,
+  atOnce: searchConnections,
 } as const;
 
 type Task = { kind: FoundKind; way: Way };
