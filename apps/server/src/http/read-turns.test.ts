@@ -143,12 +143,19 @@ describe('what reads over several connections at once', () => {
     return most;
   }
 
-  test('the big screen does, and is declared so; figures of quality take one connection', async () => {
+  test('the big screen does, and is declared so; other figures take one connection', async () => {
     const names = [...routes].filter(([, route]) => route.readsWide === true).map(([name]) => name);
     expect(names.sort()).toEqual(['getBigScreen']);
     const most = await connectionsOf('/overview/screen');
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(readTurnLimits.wideConnections);
+    const figures = [
+      '/overview/summary',
+      '/overview/sites',
+      '/overview/first-steps?always=true',
+      '/statistics/summary?from=2026-01-01&to=2026-01-31',
+    ];
+    for (const path of figures) expect(await connectionsOf(path), path).toBe(1);
     expect([await connectionsOf('/quality'), await connectionsOf('/quality/league')]).toEqual([1, 1]);
   });
 });

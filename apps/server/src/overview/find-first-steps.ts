@@ -1,16 +1,17 @@
 import { type FirstStep, type FirstSteps, firstStepsOf } from '@voltdeck/contract/first-steps';
 import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type NotNull, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
-import { scoped, scopedByCards, scopedOrPlatform } from '../caller/scope.ts';
+import { scoped, scopedOrPlatform } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { atOneMoment, type Trx } from '../database/transact.ts';
 import { accountKey } from '../ledger/account-key.ts';
 
 /** How long the people of an agent whose network runs already are shown around. */
 export const introductionMs = 7 * dayMs;
 
-/** Wallets that are looked at for money, the newest first: before the first charge there are few. */
+/** Wallets that are looked at for money, and cards for their holders: before the first charge there are few. */
 const walletsMax = 1_000;
 
 type Asked = {
@@ -27,12 +28,13 @@ export async function findFirstSteps(db: Kysely<Tables>, caller: Caller, { alway
   const of = caller.agents === 'all' ? 'network' : 'agent';
   // Registered people run no network.
   if (caller.agents.length === 0) return { of, state: 'over', steps: [], known: nothingKnown };
-  const [runs, { isHidden, isNew }] = await Promise.all([hasCharged(db, caller), readUser(db, caller, at)]);
+  const runs = await hasCharged(db, caller);
+  const { isHidden, isNew } = await readUser(db, caller, at);
   const isIntroduced = of === 'network' || !isNew;
   if (!always && ((runs && isIntroduced) || isHidden)) {
     return { of, state: runs && isIntroduced ? 'over' : 'hidden', steps: [], known: await knownOfRunning(db, caller) };
   }
-  const { done, known } = await findProgress(db, caller, runs);
+  const { done, known } = await atOneMoment(db, (trx) => findProgress(trx, caller, runs));
   const steps = firstStepsOf[of].map((step) => ({ step, isDone: done[step] }));
   const isOver = steps.every(({ isDone }) => isDone) || (runs && isIntroduced);
   return { of, state: isOver ? 'over' : isHidden ? 'hidden' : 'open', steps, known };
@@ -93,7 +95,7 @@ function readable(caller: Caller, known: FirstSteps['known']): FirstSteps['known
 
 type Progress = { done: Readonly<Record<FirstStep, boolean>>; known: FirstSteps['known'] };
 
-async function findProgress(db: Kysely<Tables>, caller: Caller, runs: boolean): Promise<Progress> {
+async function findProgress(db: Trx, caller: Caller, runs: boolean): Promise<Progress> {
   const stations = () => scoped(db.selectFrom('stations'), caller, 'stations.agent_id');
   const sites = scoped(db.selectFrom('sites'), caller, 'sites.agent_id').select('sites.id').limit(2);
   const tariffs = scopedOrPlatform(db.selectFrom('tariffs'), caller, 'tariffs.agent_id')
@@ -111,10 +113,19 @@ async function findProgress(db: Kysely<Tables>, caller: Caller, runs: boolean): 
     .select('cards.id')
     .where('state', '=', sql.lit('active'))
     .limit(2);
-  const customers = scopedByCards(db.selectFrom('customers'), caller, 'customers.id')
-    .select('customers.id')
-    .where('state', '=', sql.lit('normal'))
-    .limit(2);
+  const customers = customersOf(db, caller).select('customers.id').limit(2);
+  const unpriceds = stations()
+    .select('stations.id')
+    .where('card_tariff_id', 'is', null)
+    .where('free', '=', false)
+    .orderBy('stations.created_at', 'desc')
+    .orderBy('stations.id', 'desc')
+    .limit(1);
+  const priceds = stations()
+    .select('stations.id')
+    .where((eb) => eb.or([eb('card_tariff_id', 'is not', null), eb('free', '=', true)]))
+    .limit(1);
+  const activated = stations().select('stations.id').where('activated_at', 'is not', null).limit(1);
   const plugged = scoped(
     db.selectFrom('connectors').innerJoin('stations', 'stations.id', 'connectors.station_id'),
     caller,
@@ -126,34 +137,20 @@ async function findProgress(db: Kysely<Tables>, caller: Caller, runs: boolean): 
     .where('connectors.open', '=', true)
     .where('connectors.state', '=', sql.lit('plugged_in'))
     .limit(2);
-  const [site, tariff, station, unpriced, priced, waiting, connected, card, customer, port, funded, staff, order] =
-    await Promise.all([
-      sites.execute(),
-      tariffs.execute(),
-      stations().select('stations.id').limit(1).executeTakeFirst(),
-      stations()
-        .select('stations.id')
-        .where('card_tariff_id', 'is', null)
-        .where('free', '=', false)
-        .orderBy('stations.created_at', 'desc')
-        .orderBy('stations.id', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
-      stations()
-        .select('stations.id')
-        .where((eb) => eb.or([eb('card_tariff_id', 'is not', null), eb('free', '=', true)]))
-        .limit(1)
-        .executeTakeFirst(),
-      awaited.execute(),
-      stations().select('stations.id').where('activated_at', 'is not', null).limit(1).executeTakeFirst(),
-      cards.execute(),
-      customers.execute(),
-      plugged.execute(),
-      hasMoney(db, caller),
-      hasStaff(db, caller),
-      findNewestOrder(db, caller),
-    ]);
+  const site = await sites.execute();
+  const tariff = await tariffs.execute();
+  const station = await stations().select('stations.id').limit(1).executeTakeFirst();
   const hasStation = station !== undefined;
+  const priced = hasStation ? await priceds.executeTakeFirst() : undefined;
+  const lacksPrice = hasStation && tariff.length > 0 && priced === undefined;
+  const unpriced = lacksPrice ? await unpriceds.executeTakeFirst() : undefined;
+  const waiting = hasStation ? await awaited.execute() : [];
+  const connected = hasStation ? await activated.executeTakeFirst() : undefined;
+  const port = connected === undefined ? [] : await plugged.execute();
+  const card = await cards.execute();
+  const customer = await customers.execute();
+  const [payer, another] = [...card, ...customer];
+  const isOnlyPayer = payer !== undefined && another === undefined;
   const done = {
     site: site.length > 0,
     // A rule that no station has prices nothing.
@@ -161,25 +158,23 @@ async function findProgress(db: Kysely<Tables>, caller: Caller, runs: boolean): 
     station: hasStation,
     handover: hasStation,
     connection: connected !== undefined,
-    staff,
-    money: funded,
+    staff: await hasStaff(db, caller),
+    money: payer !== undefined && (await hasMoney(db, caller)),
     charge: runs,
   };
-  const [payer, another] = [...card, ...customer];
-  const isOnlyPayer = payer !== undefined && another === undefined;
   return {
     done,
     known: readable(caller, {
       siteId: onlyOf(site),
       tariffId: onlyOf(tariff),
-      unpricedStationId: tariff.length > 0 && priced === undefined ? (unpriced?.id ?? null) : null,
+      unpricedStationId: unpriced?.id ?? null,
       awaitedStation: waiting.length === 1 ? (waiting[0] ?? null) : null,
       awaitedStations: waiting.length,
       pluggedConnectorId: onlyOf(port),
       hasPayer: payer !== undefined,
       cardId: isOnlyPayer ? onlyOf(card) : null,
       customerId: isOnlyPayer ? onlyOf(customer) : null,
-      order,
+      order: await findNewestOrder(db, caller),
     }),
   };
 }
@@ -189,15 +184,14 @@ function onlyOf<Id>(found: readonly { id: Id }[]): Id | null {
 }
 
 /** Whether a card or a registered user has money to charge with. */
-async function hasMoney(db: Kysely<Tables>, caller: Caller): Promise<boolean> {
+async function hasMoney(db: Trx, caller: Caller): Promise<boolean> {
   const cards = scoped(db.selectFrom('cards'), caller, 'cards.agent_id')
     .select(accountKey('card', 'cards.id').as('key'))
     .where('state', '=', sql.lit('active'))
     .orderBy('cards.created_at', 'desc')
     .limit(walletsMax);
-  const customers = scopedByCards(db.selectFrom('customers'), caller, 'customers.id')
+  const customers = customersOf(db, caller)
     .select(accountKey('customer', 'customers.id').as('key'))
-    .where('state', '=', sql.lit('normal'))
     .orderBy('customers.created_at', 'desc')
     .limit(walletsMax);
   const funded = (wallets: typeof cards | typeof customers) =>
@@ -208,8 +202,18 @@ async function hasMoney(db: Kysely<Tables>, caller: Caller): Promise<boolean> {
       .where('ledger_accounts.balance_fen', '>', 0 as never)
       .limit(1)
       .executeTakeFirst();
-  const [card, customer] = await Promise.all([funded(cards), funded(customers)]);
-  return card !== undefined || customer !== undefined;
+  return (await funded(cards)) !== undefined || (await funded(customers)) !== undefined;
+}
+
+/** Customers who may charge. Those of an agent are found from its cards, or all customers would be walked. */
+function customersOf(db: Trx, caller: Caller) {
+  const customers = db.selectFrom('customers').where('customers.state', '=', sql.lit('normal'));
+  if (caller.agents === 'all') return customers;
+  const holders = scoped(db.selectFrom('cards as held'), caller, 'held.agent_id')
+    .select('held.customer_id')
+    .where('held.customer_id', 'is not', null)
+    .limit(walletsMax);
+  return customers.where('customers.id', 'in', holders.$narrowType<{ customer_id: NotNull }>());
 }
 
 /** Whether anybody else works for the caller's agents. */

@@ -20,27 +20,25 @@ type Tally = Record<ConnectorGroup, number>;
 export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant): Promise<Summary> {
   const todayStart = shanghaiDayStart(now);
   const ended = async (period: SalePeriod) => toSums(await readEnded(db, caller, period, now, 'hour'));
-  const [today, yesterday, charging, connectors, stations, sites, abnormal, waiting] = await Promise.all([
-    ended({ from: todayStart, until: instant(now + 1) }),
-    ended({ from: instant(todayStart - dayMs), until: instant(now - dayMs + 1) }),
-    sumCharging(db, caller),
-    tallyConnectors(db, caller),
-    tallyStations(db, caller),
-    scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-    // Like the list it links to: those that nobody has dealt with.
-    scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(sql<boolean>`orders.unhandled`)
-      .executeTakeFirstOrThrow(),
-    // Literals that name every live state, so that the index of live orders serves the query.
-    scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(sql<boolean>`orders.state in ('placed', 'charging', 'settling')`)
-      .where('waits_for', '=', sql.lit('person'))
-      .executeTakeFirstOrThrow(),
-  ]);
+  const today = await ended({ from: todayStart, until: instant(now + 1) });
+  const yesterday = await ended({ from: instant(todayStart - dayMs), until: instant(now - dayMs + 1) });
+  const charging = await sumCharging(db, caller);
+  const connectors = await tallyConnectors(db, caller);
+  const stations = await tallyStations(db, caller);
+  const sites = await scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  // Like the list it links to: those that nobody has dealt with.
+  const abnormal = await scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(sql<boolean>`orders.unhandled`)
+    .executeTakeFirstOrThrow();
+  // Literals that name every live state, so that the index of live orders serves the query.
+  const waiting = await scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(sql<boolean>`orders.state in ('placed', 'charging', 'settling')`)
+    .where('waits_for', '=', sql.lit('person'))
+    .executeTakeFirstOrThrow();
   return {
     todayReceivableFen: today.receivableFen,
     todayEnergyWh: today.energyWh,

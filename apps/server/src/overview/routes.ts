@@ -4,6 +4,7 @@ import * as contract from '@voltdeck/contract/overview';
 import { wholeCode } from '@voltdeck/regions/regions';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
+import { atOneMoment } from '../database/transact.ts';
 import type { Binder } from '../http/bind.ts';
 import { findFirstSteps } from './find-first-steps.ts';
 import { keptByKey, scopeKey } from './kept-by-key.ts';
@@ -25,7 +26,7 @@ export function bindOverview({ bind }: Binder, context: Context<'console'>): voi
   const readScreen = createScreenReader(db, now);
 
   bind(contract.getSummary, async ({ caller, at }) =>
-    ok(await summaries(scopeKey(caller), () => summarise(db, caller, at))),
+    ok(await summaries(scopeKey(caller), () => atOneMoment(db, (trx) => summarise(trx, caller, at)))),
   );
   bind(getBigScreen, async ({ caller, at }) => ok(await readScreen(caller, at)));
   bind(contract.listMapSites, async ({ caller, at }) => {

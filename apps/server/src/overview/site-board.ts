@@ -47,11 +47,9 @@ async function readBoard(
   at: Instant,
   before: Promise<Board> | undefined,
 ): Promise<Board> {
-  const [revision, tallies, known] = await Promise.all([
-    readRevision(db, caller),
-    readTallies(db, caller),
-    before?.catch(() => undefined),
-  ]);
+  const known = await before?.catch(() => undefined);
+  const revision = await readRevision(db, caller);
+  const tallies = await readTallies(db, caller);
   const places =
     known !== undefined && known.columns.revision === revision ? known.sites : await readPlaces(db, caller);
   const sites = places.map((place): BoardSite => {

@@ -5,6 +5,7 @@ import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Context } from '../context.ts';
+import { atOneMoment } from '../database/transact.ts';
 import type { Binder } from '../http/bind.ts';
 import { say } from '../http/say.ts';
 import { xlsxType } from '../http/xlsx.ts';
@@ -52,7 +53,7 @@ export function bindStatistics({ bind, bindFile }: Binder, { database: { db } }:
   });
   bind(contract.getSalesSummary, async ({ caller, query, at }) => {
     const wanted = wantedOf(query, at);
-    return wanted.ok ? ok(await readSummary(db, caller, wanted.value)) : wanted;
+    return wanted.ok ? ok(await atOneMoment(db, (trx) => readSummary(trx, caller, wanted.value))) : wanted;
   });
   bind(contract.getSiteRanking, async ({ caller, query, at }) => {
     const wanted = wantedOf(query, at);

@@ -42,11 +42,9 @@ export async function readSummary(
 ): Promise<Summary> {
   const { period, at } = wanted;
   const before = periodBefore(period, at, wanted.comparedWith);
-  const [groups, past, wholeFrom] = await Promise.all([
-    readGroups(db, caller, wanted),
-    readFigures(db, caller, { ...wanted, period: before }),
-    findWholeFrom(db),
-  ]);
+  const groups = await readGroups(db, caller, wanted);
+  const past = await readFigures(db, caller, { ...wanted, period: before });
+  const wholeFrom = await findWholeFrom(db);
   const rows = (by: number) => groups.filter(({ grouping }) => grouping === by);
   const all = sumRows(rows(byStation));
   const ofPayment = rows(byPayment);
