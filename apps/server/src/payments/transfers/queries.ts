@@ -106,8 +106,8 @@ export function transfersInScope(transfers: Transfers, caller: Caller): Transfer
       eb.or([eb('from_customer_id', '=', customerId), eb('to_customer_id', '=', customerId)]),
     );
   }
-  const agents = [...caller.agents] as AgentId[];
-  return transfers.where((eb) => eb.or([eb('from_agent_id', 'in', agents), eb('to_agent_id', 'in', agents)]));
+  const agents = sql`any(${[...caller.agents]}::bigint[])`;
+  return transfers.where(sql<boolean>`(from_agent_id = ${agents} or to_agent_id = ${agents})`);
 }
 
 export async function findTransfer(

@@ -3,8 +3,10 @@ import type { Card } from '@voltdeck/contract/cards';
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import type { WalletGift, WalletTransfer } from '@voltdeck/contract/transfers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../caller/caller.ts';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';
 import { balanceOf, makePlace, makeSettledOrder, type Place } from '../../http/test-records.ts';
+import { transfersInScope } from './queries.ts';
 
 let api: TestApi;
 let places = 0;
@@ -227,6 +229,15 @@ describe('a transfer', () => {
       (await api.get<{ total: number }>('/transfers', { token: asker })).data.total;
     expect([await seenBy(token), await seenBy(tree.token)]).toEqual([2, 2]);
   });
+});
+
+test('users of one agent and of several find transfers by the same statement', () => {
+  const textFor = (...agents: number[]) =>
+    transfersInScope(api.database.db.selectFrom('wallet_transfers'), { agents } as unknown as Caller)
+      ?.select('wallet_transfers.id')
+      .compile().sql;
+  expect(textFor(1)).toContain('from_agent_id');
+  expect(textFor(1, 2, 3)).toBe(textFor(1));
 });
 
 describe('gifts', () => {
