@@ -1,6 +1,7 @@
 import { instant } from '@voltdeck/units/instant';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { alwaysPrepared } from './frequent-statements.ts';
 import { InstantParameters } from './instant-parameters.ts';
 import { isDatabaseAway } from './is-database-away.ts';
 import { createPool, parseBigint, parseTimestamptz } from './pool.ts';
@@ -133,6 +134,19 @@ describe('a fresh database', () => {
     const { rows } = await pool.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
     expect(rows).toEqual([{ rolsuper: false }]);
   });
+});
+
+test('a connection keeps no more plans than statements have names, and those that are used', async () => {
+  const { pool } = await freshDatabase({ connectionsMax: 1, plansOnce: true });
+  const ask = (text: string) => pool.query(`select ${text} where $1::int = 1`, [1]);
+  await ask(`'useful'`);
+  await ask(`'useful'`);
+  for (let count = 0; count < alwaysPrepared.namesMax + 20; count += 1) await ask(String(count));
+  const { rows } = await pool.query(
+    `select count(*) as plans, count(*) filter (where statement like '%useful%') as useful
+       from pg_prepared_statements where name like 'frequent%'`,
+  );
+  expect(rows).toEqual([{ plans: alwaysPrepared.namesMax, useful: 1 }]);
 });
 
 const noonOf2026 = Date.UTC(2026, 10, 21, 12);

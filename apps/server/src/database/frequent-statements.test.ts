@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FrequentStatements, statementLimits } from './frequent-statements.ts';
+import { alwaysPrepared, FrequentStatements, statementLimits } from './frequent-statements.ts';
 
 const { usesMin, countedMax, namesMax } = statementLimits;
 const point = 'select name from sites where id = $1';
@@ -40,6 +40,25 @@ describe('a statement', () => {
     for (let count = 0; count < namesMax; count += 1) use(statements, `select ${count} where $1`, usesMin);
     expect(use(statements, point, usesMin * 2)).toBeUndefined();
     expect(statements.nameOf('select 0 where $1')).toBe('frequent_1');
+  });
+
+  test('where new texts replace others, the one with the fewest uses loses its name, and no name is given twice', () => {
+    const statements = new FrequentStatements(alwaysPrepared);
+    const useful = use(statements, point, 3);
+    for (let count = 0; count < alwaysPrepared.namesMax * 3; count += 1) {
+      expect(statements.nameOf(`select ${count} where $1`)).toBe(`frequent_${count + 2}`);
+    }
+    expect(statements.nameOf(point)).toBe(useful);
+    expect(statements.namesTaken).toBe(alwaysPrepared.namesMax * 2 + 1);
+    expect([statements.isName('frequent_2'), statements.isName(useful ?? '')]).toEqual([false, true]);
+  });
+
+  test('a text that was used much long ago makes room for those that are used now', () => {
+    const statements = new FrequentStatements({ ...alwaysPrepared, namesMax: 2, countedMax: 10 });
+    use(statements, point, 20);
+    use(statements, 'select 1 where $1', 60);
+    use(statements, 'select 2 where $1', 2);
+    expect(statements.isName('frequent_1')).toBe(false);
   });
 
   test.each([

@@ -1,4 +1,7 @@
-export type StatementLimits = Readonly<Record<'usesMin' | 'countedMax' | 'namesMax' | 'textLengthMax', number>>;
+export type StatementLimits = Readonly<Record<'usesMin' | 'countedMax' | 'namesMax' | 'textLengthMax', number>> & {
+  /** Whether a new text takes the place of the least used one when there are no more names; otherwise it gets none. */
+  replaces: boolean;
+};
 
 export const statementLimits: StatementLimits = {
   /** Uses among the last `countedMax` statements that make a text worth a prepared plan. */
@@ -8,13 +11,22 @@ export const statementLimits: StatementLimits = {
   namesMax: 100,
   /** Longer texts are built for one occasion. */
   textLengthMax: 8_000,
+  replaces: false,
 };
 
 /**
  * Of a pool that is asked little else than the same long statements, over and over. A hundred plans of the search take
- * twenty megabytes of each connection.
+ * twenty megabytes of each connection. What is typed decides the text of a search, so anyone can use up the names.
  */
-export const alwaysPrepared: StatementLimits = { ...statementLimits, usesMin: 1, namesMax: 200, textLengthMax: 40_000 };
+export const alwaysPrepared: StatementLimits = {
+  ...statementLimits,
+  usesMin: 1,
+  namesMax: 200,
+  textLengthMax: 40_000,
+  replaces: true,
+};
+
+type Named = { name: string; uses: number };
 
 /**
  * Chooses the frequent statements, which are prepared under a name. PostgreSQL then parses and plans them once per
@@ -22,7 +34,11 @@ export const alwaysPrepared: StatementLimits = { ...statementLimits, usesMin: 1,
  */
 export class FrequentStatements {
   readonly #limits: StatementLimits;
-  readonly #names = new Map<string, string>();
+  /** By text, the least recently used first. */
+  readonly #named = new Map<string, Named>();
+  readonly #names = new Set<string>();
+  #namesGiven = 0;
+  #usesOfNamed = 0;
   #uses = new Map<string, number>();
   #counted = 0;
 
@@ -32,9 +48,44 @@ export class FrequentStatements {
 
   /** The name to prepare this text under; undefined while it is rare. */
   nameOf(text: string): string | undefined {
-    const name = this.#names.get(text);
-    if (name !== undefined || this.#names.size >= this.#limits.namesMax) return name;
-    return this.#isPreparable(text) && this.#isFrequent(text) ? this.#giveName(text) : undefined;
+    const named = this.#named.get(text);
+    if (named !== undefined) return this.#use(text, named);
+    const { namesMax, replaces } = this.#limits;
+    const isFull = this.#named.size >= namesMax;
+    if ((isFull && !replaces) || !this.#isPreparable(text) || !this.#isFrequent(text)) return undefined;
+    if (isFull) this.#takeName();
+    return this.#giveName(text);
+  }
+
+  /** Names that texts have lost so far. */
+  get namesTaken(): number {
+    return this.#namesGiven - this.#names.size;
+  }
+
+  /** Whether a text has this name. None is given twice. */
+  isName(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  #use(text: string, named: Named): string {
+    if (!this.#limits.replaces) return named.name;
+    named.uses += 1;
+    this.#named.delete(text);
+    this.#named.set(text, named);
+    this.#usesOfNamed += 1;
+    if (this.#usesOfNamed >= this.#limits.countedMax) {
+      this.#usesOfNamed = 0;
+      for (const one of this.#named.values()) one.uses /= 2;
+    }
+    return named.name;
+  }
+
+  #takeName(): void {
+    const [first, ...others] = this.#named;
+    if (first === undefined) return;
+    const [text, { name }] = others.reduce((least, one) => (one[1].uses < least[1].uses ? one : least), first);
+    this.#named.delete(text);
+    this.#names.delete(name);
   }
 
   #isFrequent(text: string): boolean {
@@ -49,8 +100,10 @@ export class FrequentStatements {
   }
 
   #giveName(text: string): string {
-    const name = `frequent_${this.#names.size + 1}`;
-    this.#names.set(text, name);
+    this.#namesGiven += 1;
+    const name = `frequent_${this.#namesGiven}`;
+    this.#named.set(text, { name, uses: 1 });
+    this.#names.add(name);
     this.#uses.delete(text);
     return name;
   }

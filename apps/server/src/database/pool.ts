@@ -66,11 +66,30 @@ function clientPreparing(statements: FrequentStatements): typeof pg.Client {
   const query = pg.Client.prototype.query as unknown as Query;
   const preparing: Query = function (text, values, callback) {
     const name = typeof text === 'string' && Array.isArray(values) ? statements.nameOf(text) : undefined;
-    return name === undefined
-      ? query.call(this, text, values, callback)
-      : query.call(this, { name, text, values }, callback);
+    if (name === undefined) return query.call(this, text, values, callback);
+    forgetTaken(this as PreparingClient);
+    return query.call(this, { name, text, values }, callback);
   };
-  class PreparingClient extends pg.Client {}
+  /** Frees the plans of statements that have lost their names. */
+  const forgetTaken = (client: PreparingClient) => {
+    if (client.namesTaken === statements.namesTaken) return;
+    client.namesTaken = statements.namesTaken;
+    const { parsedStatements } = (client as unknown as { connection: { parsedStatements: Record<string, string> } })
+      .connection;
+    for (const name of Object.keys(parsedStatements)) {
+      if (statements.isName(name)) continue;
+      const freed = query.call(client, `deallocate ${name}`) as Promise<unknown>;
+      freed.then(
+        () => delete parsedStatements[name],
+        // A connection that has broken fails the statement behind this one too, which says so.
+        () => undefined,
+      );
+    }
+  };
+  class PreparingClient extends pg.Client {
+    /** Up to which of them this connection has freed its plans. */
+    namesTaken = 0;
+  }
   PreparingClient.prototype.query = preparing as unknown as typeof pg.Client.prototype.query;
   return PreparingClient;
 }
