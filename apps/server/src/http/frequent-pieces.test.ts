@@ -1,4 +1,4 @@
-import { instant, minuteMs } from '@voltdeck/units/instant';
+import { instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
@@ -76,4 +76,18 @@ test('what is frequent is read again some minutes later', async () => {
   expect(siteNamed('Hub').compile().sql).toContain('text_pieces');
   await keepFrequentPieces(database.db, instant(now + 11 * minuteMs));
   expect(siteNamed('Hub').compile().sql).not.toContain('text_pieces');
+});
+
+test('a reading that fails is no failure of its caller, and is tried again some seconds later', async () => {
+  const closed = await freshDatabase();
+  await sql`select 1`.execute(closed.db);
+  await closed.close();
+  const later = instant(now + 30 * minuteMs);
+  await sql`update sites set name = 'Yard'`.execute(database.db);
+  await sql`analyze sites`.execute(database.db);
+  await keepFrequentPieces(closed.db, later);
+  await keepFrequentPieces(database.db, instant(later + secondMs));
+  expect(siteNamed('Yard').compile().sql).toContain('text_pieces');
+  await keepFrequentPieces(database.db, instant(later + 10 * secondMs));
+  expect(siteNamed('Yard').compile().sql).not.toContain('text_pieces');
 });

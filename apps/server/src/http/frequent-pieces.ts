@@ -1,4 +1,4 @@
-import { type Instant, minuteMs } from '@voltdeck/units/instant';
+import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
@@ -6,21 +6,33 @@ import type { Tables } from '../database/tables.generated.ts';
 const frequentFrom = 0.1;
 /** PostgreSQL counts the pieces anew when a tenth of a table has changed. */
 const readEveryMs = 10 * minuteMs;
+/** After a reading that failed or has not ended. */
+const retryAfterMs = 10 * secondMs;
 
 /** The frequent pieces by the name of their index. What is outdated here makes a search slower, never wrong. */
 let frequent: ReadonlyMap<string, ReadonlySet<string>> = new Map();
-let readAt: Instant | null = null;
+let lastTry: { at: Instant; keptMs: number } | null = null;
 
-/** Reads from the database's own statistics which pieces of texts are frequent, unless it did some minutes ago. */
+/**
+ * Reads from the database's own statistics which pieces of texts are frequent, unless it did some minutes ago. A failure
+ * is not the caller's: what it reads next succeeds without them, or says itself what is wrong.
+ */
 export async function keepFrequentPieces(db: Kysely<Tables>, at: Instant): Promise<void> {
-  if (readAt !== null && Math.abs(at - readAt) < readEveryMs) return;
-  readAt = at;
+  if (lastTry !== null && Math.abs(at - lastTry.at) < lastTry.keptMs) return;
+  lastTry = { at, keptMs: retryAfterMs };
+  const read = await readPieces(db).catch(() => null);
+  if (read === null) return;
+  frequent = read;
+  lastTry = { at, keptMs: readEveryMs };
+}
+
+async function readPieces(db: Kysely<Tables>): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { rows } = await sql<{ index: string; pieces: string[] }>`
     select tablename as index, array_agg(piece) as pieces
       from pg_stats cross join unnest(most_common_elems::text::text[], most_common_elem_freqs) as counted (piece, share)
      where tablename like '%\\_pieces' and schemaname = current_schema() and share >= ${frequentFrom}
      group by tablename`.execute(db);
-  frequent = new Map(rows.map(({ index, pieces }) => [index, new Set(pieces)]));
+  return new Map(rows.map(({ index, pieces }) => [index, new Set(pieces)]));
 }
 
 /** Whether most searches for these pieces of the column would find a good part of its records. */
