@@ -57,6 +57,8 @@ export async function startRebuild(
   body: BodyOf<typeof rebuildSales>,
   at: Instant,
 ): Promise<Result<SalesRebuild, ApiError>> {
+  // Requests take turns, because concurrent ones would all find none running.
+  await sql`select pg_advisory_xact_lock(hashtextextended('request for a comparison of sums', 0))`.execute(trx);
   const { rows } = await sql<{ first: string | null; running: boolean }>`
     select (select (min(ended_at) at time zone 'Asia/Shanghai')::date::text from orders) as first,
            exists (select 1 from sale_rebuilds where done_at is null and because = 'asked') as running`.execute(trx);

@@ -14,9 +14,10 @@ import {
 } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { platformCaller } from '../caller/test-caller.ts';
+import { whileLocked } from '../database/test-database.ts';
 import { askedForFile } from '../http/list-export.ts';
 import { batchRows } from '../http/list-source.ts';
-import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { type Answer, openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import { sheetRows } from '../http/test-sheets.ts';
 import { exportableLists } from '../tasks/exportable-lists.ts';
@@ -344,9 +345,24 @@ test('agents see what their stations brought and nothing of others', async () =>
 test('a comparison is asked for once at a time, and its result is shown', async () => {
   const before = await ask<AnswerOf<typeof contract.getSalesProof>>('/statistics/proof');
   expect(before.waiting).toBeGreaterThan(0);
-  const asked = await api.post<contract.SalesRebuild>('/statistics/rebuilds', {}, { key: 'first' });
-  expect(asked.data).toMatchObject({ because: 'asked', days: 0, doneAt: null, differing: 0 });
-  expect((await api.post('/statistics/rebuilds', {}, { key: 'second' })).status).toBe(409);
+  const { pool } = api.database;
+  let asking: Promise<Answer<contract.SalesRebuild>>[] = [];
+  await whileLocked(pool, 'sale_rebuilds', async () => {
+    asking = ['first', 'second'].map((key) => api.post<contract.SalesRebuild>('/statistics/rebuilds', {}, { key }));
+    const waiting = async () =>
+      (
+        await pool.query(
+          `select count(*) as count from pg_locks l join pg_database d on d.oid = l.database
+            where not l.granted and d.datname = current_database()`,
+        )
+      ).rows[0];
+    await expect.poll(waiting).toEqual({ count: 2 });
+  });
+  const answers = await Promise.all(asking);
+  const [asked, ...others] = answers.toSorted((a, b) => a.status - b.status);
+  expect(others.map(({ status }) => status)).toEqual([409]);
+  expect(asked?.data).toMatchObject({ because: 'asked', days: 0, doneAt: null, differing: 0 });
+  expect((await api.post('/statistics/rebuilds', {}, { key: 'third' })).status).toBe(409);
   await rebuildSales({ db: api.database.db, log: api.context.log, now: () => instant(Date.now()) });
   const { rebuilds } = await ask<AnswerOf<typeof contract.getSalesProof>>('/statistics/proof');
   expect(rebuilds[0]).toMatchObject({ because: 'asked', differing: 0, doneAt: expect.any(String) });
