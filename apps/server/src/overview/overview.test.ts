@@ -270,6 +270,19 @@ describe('the wall of ports', () => {
     expect(await of(`?siteId=${bay.siteId}&regionCode=330100`)).toEqual(new Set());
   });
 
+  test('a region has one kept wall however many of its digits are given', async () => {
+    const of = async (query: string) => (await wall(query)).items.map(({ id }) => id);
+    later();
+    const kept = await of('?regionCode=33');
+    const last = kept.at(-1);
+    await api.database.pool.query(`update connectors set state = 'fault' where id = $1`, [last]);
+    for (const code of ['330', '3300', '330000']) expect(await of(`?regionCode=${code}`), code).toEqual(kept);
+    later();
+    expect(await of('?regionCode=33')).not.toEqual(kept);
+    await api.database.pool.query(`update connectors set state = 'free' where id = $1`, [last]);
+    later();
+  });
+
   test('a port has the name on the wall that somebody gave it', async () => {
     const named = { number: 1, name: 'A枪（靠出口）' };
     await setPort(bay, named.number, { name: named.name });

@@ -51,7 +51,8 @@ export function bindOverview({ bind }: Binder, context: Context<'console'>): voi
   });
   bind(contract.listWallPorts, async ({ caller, at, query }) => {
     const { sites } = await boardFor(caller, at);
-    const { siteId = null, regionCode = null, page = 1 } = query;
+    const { siteId = null, page = 1 } = query;
+    const regionCode = query.regionCode === undefined ? null : wholeCode(query.regionCode);
     return ok(await wallOf(caller, sites, { siteId, regionCode, page }));
   });
   bind(firstSteps.getFirstSteps, async ({ caller, query, at }) =>

@@ -41,7 +41,9 @@ export function createPortWall(db: Kysely<Tables>, now: () => Instant): PortWall
     const count = inside.free + inside.occupied + inside.fault + inside.offline;
     const pages = Math.min(Math.max(Math.ceil(count / wallPortsMax), 1), wallPagesMax);
     const read = () => inOrder(db, caller, { siteId, regionCode });
-    const ids = await (siteId === null ? kept(`${scopeKey(caller)} ${regionCode ?? ''}`, read) : read());
+    const keep = () => kept(`${scopeKey(caller)} ${regionCode ?? ''}`, read);
+    // What has no ports takes no place from what has.
+    const ids = count === 0 ? [] : await (siteId === null ? keep() : read());
     const shown = ids.slice((page - 1) * wallPortsMax, page * wallPortsMax);
     return { items: await portsOf(db, caller, shown), connectors: inside, pages };
   };
