@@ -65,7 +65,7 @@ export async function createReport(
   return found(await findReport(trx, caller, id));
 }
 
-/** Changes a report. Its next time is counted from now. */
+/** Changes a report. Its next time is counted from now; no period is made again because of another hour. */
 export async function changeReport(
   trx: Trx,
   caller: Caller,
@@ -98,12 +98,28 @@ export async function changeReport(
       language: merged.language,
       emails: tidy(merged.emails),
       enabled: merged.enabled,
-      next_at: merged.enabled ? nextDueAt(schedule.value, at) : null,
+      next_at: merged.enabled ? await nextUnmadeAt(trx, id, schedule.value, at) : null,
     })
     .where('id', '=', id)
     .execute();
   await audit(trx, caller, at, { action: 'report.change', recordKind: 'report', recordId: id, before, after: form });
   return found(await findReport(trx, caller, id));
+}
+
+/** When a report is due next for a period that it was not made for by itself. */
+async function nextUnmadeAt(trx: Trx, id: Id<'report'>, schedule: ReportSchedule, at: Instant): Promise<Instant> {
+  for (let dueAt = nextDueAt(schedule, at); ; dueAt = nextDueAt(schedule, dueAt)) {
+    const { from, to } = reportPeriod(schedule, dueAt);
+    const made = await trx
+      .selectFrom('report_runs')
+      .select('id')
+      .where('report_id', '=', id)
+      .where('is_asked', '=', false)
+      .where('from_on', '=', from)
+      .where('to_on', '=', to)
+      .executeTakeFirst();
+    if (made === undefined) return dueAt;
+  }
 }
 
 export async function deleteReport(

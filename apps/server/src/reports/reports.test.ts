@@ -538,6 +538,27 @@ test('a test goes to its owner’s task centre only, and one run at a time is ma
   expect(smtp.mails).toEqual([]);
 });
 
+test('a report whose hour is changed each hour is made once for a period by itself, and by hand as often as asked', async () => {
+  const report = await reportOf();
+  await turn();
+  const change = async (body: object) =>
+    (await api.ask<Report>('PATCH', `/reports/${report.id}`, { token: clerk.token, body })).data.nextAt;
+  for (let hour = 9; hour < 12; hour += 1) {
+    expect(await change({ hour })).toBe(toIso(instant(eight + (hour - 8) * hourMs + dayMs)));
+    await turn(instant(eight + (hour - 8) * hourMs));
+  }
+  expect(await runsOf(report)).toHaveLength(1);
+  expect(smtp.mails).toHaveLength(1);
+  expect((await api.post(`/reports/${report.id}/runs`, {}, { token: clerk.token })).status).toBe(200);
+  await turn(instant(eight + 4 * hourMs));
+  expect(smtp.mails).toHaveLength(2);
+  // The week before has not been made.
+  expect(await change({ every: 'week', weekday: 3, hour: 20 })).toBe(toIso(instant(eight + 12 * hourMs)));
+  expect(await change({ every: 'day', hour: 8 })).toBe(toIso(instant(eight + dayMs)));
+  await turn(instant(eight + dayMs));
+  expect((await runsOf(report)).map(({ from }) => from)).toEqual(['2026-08-26', '2026-08-25', '2026-08-25']);
+});
+
 test('one person has so many reports an hour made by hand, whichever they are, and is told when there may be more', async () => {
   api.clock.now = instant(day + 3 * dayMs);
   const run = async (language: 'zh-CN' | 'en' = 'en', token = clerk.token) => {
