@@ -205,6 +205,12 @@ describe('the first steps of an agent', () => {
     expect(handed.known).toMatchObject({ awaitedStation: { id: place.stationId }, hasPayer: true });
     await api.addUser({ name: 'clerk', permissions: [], scope: 'agent', agentId });
     expect(doneOf(await ask(token))).toContain('staff');
+    // The holder of a card that was blocked can still pay.
+    const { pool } = api.database;
+    await pool.query(`update cards set state = 'disabled' where id = $1`, [place.cardId]);
+    expect((await ask(token)).known).toMatchObject({ hasPayer: true, cardId: null });
+    await pool.query('update cards set customer_id = null where id = $1', [place.cardId]);
+    expect((await ask(token)).known).toMatchObject({ hasPayer: false });
   });
 
   test('somebody who may not read orders, stations, cards or users sees none in the steps', async () => {
