@@ -426,10 +426,10 @@ export const house: House = {
       from: 'orders',
       files: [
         'statistics/read-sales.ts',
+        'statistics/rebuild-sales.ts',
         'statistics/sale-figures.ts',
         'statistics/sale-period.ts',
         'statistics/sale-tables.ts',
-        'statistics/sales-summary.ts',
       ],
       because: 'the totals of many orders are the sums of sales that the statistics show',
     },

@@ -1,5 +1,5 @@
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
-import { dayMs, hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { platformCaller } from '../caller/test-caller.ts';
@@ -7,6 +7,9 @@ import { readTotals } from '../http/list-source.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { keepSales } from '../statistics/keep-sales.ts';
+import { askRebuild, rebuildSales } from '../statistics/rebuild-sales.ts';
+import { saleTableNames } from '../statistics/sale-tables.ts';
+import { findWholeFrom } from '../statistics/sales-summary.ts';
 import type { OrderFilter } from './filter-orders.ts';
 import { orderList } from './queries.ts';
 
@@ -244,6 +247,81 @@ describe('beyond what is counted', () => {
       expect(few.total === 0 || few.sums === null).toBe(true);
     }
     expect((await readTotals(orderList, database.db, admin, { time: 'ended' }, 1)).sums).toBeNull();
+    await many.close();
+  });
+
+  test('a day that is not in the sums yet is in no totals of theirs, also where it failed and waits for the night', async () => {
+    const many = await openTestApi();
+    const { db, pool } = many.database;
+    const place = await makePlace(many.database, null, 'with a past');
+    const days = ['2026-05-01', '2026-05-02', '2026-05-03'] as const;
+    const noon = (day: string) => instant(Date.parse(`${day}T12:00:00+08:00`));
+    for (const day of days) await makeOrder(many.database, place, noon(day));
+    await keepSales(db);
+    // An installation that had these orders before its sums.
+    for (const table of saleTableNames) await pool.query(`delete from ${table}`);
+    await askRebuild(db, { fromOn: days[0], toOn: days[2], because: 'first', userId: null, at: now });
+    await pool.query(`
+      create function out_of_time() returns trigger language plpgsql as $$ begin
+        if new.failed = old.failed and old.next_on = '2026-05-02' then
+          raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+        end if;
+        return new;
+      end $$;
+      create trigger out_of_time before update on sale_rebuilds for each row execute function out_of_time()`);
+    const rebuildAt = async (at: Instant) => {
+      while ((await rebuildSales({ db, log: many.context.log, now: () => at })) !== null);
+    };
+    const admin = { caller: platformCaller(), at: now, sessionId: null, secrets: null };
+    const totals = async (filter: OrderFilter) => {
+      const { total, sums } = await readTotals(orderList, db, admin, { time: 'ended', ...filter }, 0);
+      return [total, sums?.energyWh];
+    };
+    const dayOf = (day: string) => ({ from: `${day}T00:00:00+08:00`, to: `${day}T23:59:59.999+08:00` });
+    const none = [0, undefined];
+    expect(await totals({})).toEqual(none);
+    await rebuildAt(instant(Date.now()));
+    expect(await totals({})).toEqual(none);
+    expect(await findWholeFrom(db)).toBe('2026-05-03');
+    const ofDays = async () => {
+      const all = [];
+      for (const day of days) all.push((await totals(dayOf(day)))[0]);
+      return all;
+    };
+    expect(await ofDays()).toEqual([1, 0, 1]);
+    await rebuildAt(instant(Date.now() + dayMs));
+    expect(await totals({})).toEqual(none);
+    await pool.query('drop trigger out_of_time on sale_rebuilds');
+    await rebuildAt(instant(Date.now() + 3 * dayMs));
+    expect(await ofDays()).toEqual([1, 1, 1]);
+    expect(await totals({})).toEqual([3, 30_000]);
+    expect(await findWholeFrom(db)).toBeNull();
+    await many.close();
+  });
+
+  test('orders of a kind of station have no totals of sums while a station that changed its kind waits for them', async () => {
+    const many = await openTestApi();
+    const { db, pool } = many.database;
+    const place = await makePlace(many.database, null, 'changed');
+    await makeOrder(many.database, place, instant(Date.now() - 2 * dayMs));
+    await keepSales(db);
+    const admin = { caller: platformCaller(), at: instant(Date.now()), sessionId: null, secrets: null };
+    const totals = async (filter: OrderFilter) => {
+      const { total, sums } = await readTotals(orderList, db, admin, { time: 'ended', ...filter }, 0);
+      return sums === null ? null : total;
+    };
+    const ofKinds = async () => [
+      await totals({ equipmentType: 'four-wheel' }),
+      await totals({ equipmentType: 'two-wheel' }),
+    ];
+    expect(await ofKinds()).toEqual([1, 0]);
+    await pool.query(`update stations set equipment_type = 'two-wheel'`);
+    // There is none of the first kind, so there is nothing to add up.
+    expect(await ofKinds()).toEqual([0, null]);
+    expect(await totals({})).toBe(1);
+    expect(await totals({ equipmentType: 'two-wheel', stationId: place.stationId })).toBe(1);
+    await rebuildSales({ db, log: many.context.log, now: () => instant(Date.now()) });
+    expect(await ofKinds()).toEqual([0, 1]);
     await many.close();
   });
 

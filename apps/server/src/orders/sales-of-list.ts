@@ -5,10 +5,10 @@ import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { KeptTotals } from '../http/list-source.ts';
 import { salesRows } from '../statistics/read-sales.ts';
+import { awaitsRebuild } from '../statistics/rebuild-sales.ts';
 import { sumsOf } from '../statistics/sale-figures.ts';
 import { periodOf } from '../statistics/sale-period.ts';
 import type { SaleColumn } from '../statistics/sale-tables.ts';
-import { findWholeFrom } from '../statistics/sales-summary.ts';
 import type { OrderFilter } from './filter-orders.ts';
 
 const columns = [
@@ -36,9 +36,10 @@ export function salesOfList(caller: Caller, filter: OrderFilter, at: Instant): K
   return {
     others: beside,
     async read(db: Kysely<Tables>) {
-      if ((await findWholeFrom(db)) !== null) return null;
       const wanted = { siteId, stationId, agentId, regionCode, equipmentType, period, at };
       const family = stationId === undefined ? 'site' : 'port';
+      const isByKeptKind = equipmentType !== undefined && family === 'site';
+      if (await awaitsRebuild(db, period, isByKeptKind ? ['first', 'station_changed'] : ['first'])) return null;
       const sales = salesRows(caller, wanted, { family, grain: 'period', key: [], columns });
       const { rows } = await sql<Record<(typeof columns)[number], number>>`
         select ${sumsOf(columns)} from ${sales} r`.execute(db);

@@ -7,6 +7,7 @@ import { isDatabaseAway, isOutOfTime } from '../database/is-database-away.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { mendDay } from './mend-sales.ts';
+import type { SalePeriod } from './sale-period.ts';
 
 /** Why days are compared with their orders. */
 export type RebuildCause = 'first' | 'asked' | 'station_changed' | 'nightly';
@@ -67,32 +68,35 @@ export async function rebuildSales(world: World): Promise<Rebuilt | null> {
 }
 
 async function rebuildDay({ db, log, now }: World): Promise<Step | null> {
+  const begun: { next: Next | null } = { next: null };
   try {
-    return await db.transaction().execute((trx) => rebuildNext(trx, now()));
+    return await db.transaction().execute(async (trx) => {
+      const at = now();
+      await sql`select set_config('statement_timeout', ${String(dayMaxMs)}, true)`.execute(trx);
+      begun.next = await lockNext(trx, at);
+      return begun.next === null ? null : await rebuildNext(trx, begun.next, at);
+    });
   } catch (error) {
-    if (isDatabaseAway(error) && !isOutOfTime(error)) throw error;
-    const left = await db.transaction().execute((trx) => leaveOut(trx, now()));
-    log.error({ err: error, day: left?.day }, 'statistics: comparing a day with its orders failed');
-    return left;
+    const { next } = begun;
+    if (next === null || (isDatabaseAway(error) && !isOutOfTime(error))) throw error;
+    log.error({ err: error, day: next.day }, 'statistics: comparing a day with its orders failed');
+    return db.transaction().execute((trx) => leaveOut(trx, next, now()));
   }
 }
 
 type Step = { differing: number; isDone: boolean };
 
-async function rebuildNext(trx: Trx, at: Instant): Promise<Step | null> {
-  await sql`select set_config('statement_timeout', ${String(dayMaxMs)}, true)`.execute(trx);
-  const next = await lockNext(trx, at);
-  if (next === null) return null;
+async function rebuildNext(trx: Trx, next: Next, at: Instant): Promise<Step | null> {
   const differing = await mendDay(trx, next.day);
   if (differing === null) return null;
   return { differing, isDone: await goOn(trx, next, { differing, failed: 0 }, at) };
 }
 
-type Next = { id: number; day: string };
+type Next = { id: number; day: string; because: RebuildCause };
 
 async function lockNext(trx: Trx, at: Instant): Promise<Next | null> {
   const { rows } = await sql<Next>`
-    select id, next_on::text as day from sale_rebuilds
+    select id, next_on::text as day, because from sale_rebuilds
      where done_at is null and asked_at <= greatest(now(), to_timestamp(${at} / 1000.0))
      order by because <> 'nightly', id limit 1
        for update skip locked`.execute(trx);
@@ -117,18 +121,39 @@ async function goOn(
 /** In the coming night in China. */
 const nextNight = (at: Instant) => instant(shanghaiDayStart(at) + dayMs + hourMs);
 
-/** Leaves out a day that cannot be compared until the next night: later days and requests must not wait for it. */
-async function leaveOut(trx: Trx, at: Instant): Promise<(Step & { day: string }) | null> {
-  const next = await lockNext(trx, at);
-  if (next === null) return null;
-  const again = nextNight(at);
-  const waiting = await sql`
-    select 1 from sale_rebuilds
-     where done_at is null and asked_at > to_timestamp(${at} / 1000.0) and from_on = ${next.day} and to_on = from_on`.execute(
+/**
+ * Leaves out a day that cannot be compared until the next night: later days and requests must not wait for it. Null where
+ * another node has gone on with it meanwhile.
+ */
+async function leaveOut(trx: Trx, next: Next, at: Instant): Promise<Step | null> {
+  const still = await sql`
+    select 1 from sale_rebuilds where id = ${next.id} and next_on = ${next.day} and done_at is null for update`.execute(
     trx,
   );
+  if (still.rows.length === 0) return null;
+  const again = nextNight(at);
+  // Readers tell by the cause which sums are not right yet. One whom a person waits for would refuse the next such request.
+  const because = next.because === 'asked' ? 'nightly' : next.because;
+  const waiting = await sql`
+    select 1 from sale_rebuilds
+     where done_at is null and asked_at > to_timestamp(${at} / 1000.0) and from_on = ${next.day} and to_on = from_on
+       and because = ${because}`.execute(trx);
   if (waiting.rows.length === 0) {
-    await askRebuild(trx, { fromOn: next.day, toOn: next.day, because: 'nightly', userId: null, at: again });
+    await askRebuild(trx, { fromOn: next.day, toOn: next.day, because, userId: null, at: again });
   }
-  return { day: next.day, differing: 0, isDone: await goOn(trx, next, { differing: 0, failed: 1 }, at) };
+  return { differing: 0, isDone: await goOn(trx, next, { differing: 0, failed: 1 }, at) };
+}
+
+/** Whether days of a period still wait to be compared for one of these causes. */
+export async function awaitsRebuild(
+  db: Kysely<Tables>,
+  { from, until }: SalePeriod,
+  causes: readonly RebuildCause[],
+): Promise<boolean> {
+  const [firstOn, lastOn] = [shanghaiDate(from), shanghaiDate(instant(Math.max(from, until - 1)))];
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (select 1 from sale_rebuilds
+                    where done_at is null and because = any(${causes}) and from_on <= ${lastOn} and next_on >= ${firstOn})
+           as waits`.execute(db);
+  return rows[0]?.waits === true;
 }

@@ -131,10 +131,12 @@ function inOrder<Item, Value>(items: readonly Item[], order: readonly Value[], o
   return items.toSorted((a, b) => order.indexOf(of(a)) - order.indexOf(of(b)));
 }
 
-/** The first day from which on the sums are whole while those of an installation with a past are made; else null. */
+/**
+ * The first day from which on the sums are whole while those of an installation with a past are made, or days of them that
+ * failed are to be made again; else null.
+ */
 export async function findWholeFrom(db: Kysely<Tables>): Promise<string | null> {
-  const { rows } = await sql<{ day: string }>`
-    select (next_on + 1)::text as day from sale_rebuilds
-     where because = 'first' and done_at is null order by id limit 1`.execute(db);
+  const { rows } = await sql<{ day: string | null }>`
+    select (max(next_on) + 1)::text as day from sale_rebuilds where because = 'first' and done_at is null`.execute(db);
   return rows[0]?.day ?? null;
 }

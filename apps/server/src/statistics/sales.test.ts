@@ -364,3 +364,36 @@ test('a day that cannot be compared is left out and said, keeps no later request
   expect(await rebuildAt(nightAfter(2))).toEqual([over, { failed: 0, done: true }]);
   expect(await rebuildAt(nightAfter(3))).toEqual([over, { failed: 0, done: true }]);
 });
+
+test('the day that failed is left out, not one of a comparison that was asked for meanwhile', async () => {
+  const begunAt = instant(Date.now() + hourMs);
+  const asked = { fromOn: '2026-05-01', userId: null } as const;
+  await askRebuild(api.database.db, { ...asked, toOn: '2026-05-02', because: 'station_changed', at: begunAt });
+  // The comparison of the night goes first.
+  await askRebuild(api.database.db, {
+    ...asked,
+    toOn: '2026-05-09',
+    because: 'nightly',
+    at: instant(begunAt + minuteMs),
+  });
+  await api.database.pool.query(`
+    create function out_of_time() returns trigger language plpgsql as $$ begin
+      if new.failed = old.failed and old.next_on = '2026-05-02' and old.because = 'station_changed' then
+        raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+      end if;
+      return new;
+    end $$;
+    create trigger out_of_time before update on sale_rebuilds for each row execute function out_of_time()`);
+  const times = [begunAt];
+  const now = () => times.shift() ?? instant(begunAt + 2 * minuteMs);
+  while ((await rebuildSales({ db: api.database.db, log: api.context.log, now })) !== null);
+  expect(
+    await rowsOf(
+      'select because, to_on::text as "toOn", days, failed, done_at is not null as done from sale_rebuilds order by id',
+    ),
+  ).toEqual([
+    { because: 'station_changed', toOn: '2026-05-02', days: 2, failed: 1, done: true },
+    { because: 'nightly', toOn: '2026-05-09', days: 9, failed: 0, done: true },
+    { because: 'station_changed', toOn: '2026-05-02', days: 0, failed: 0, done: false },
+  ]);
+});
