@@ -1,3 +1,4 @@
+import { type StartMode, startModes } from '@voltdeck/charging/states';
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
 import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -202,7 +203,10 @@ describe('beyond what is counted', () => {
     const dayStart = instant(Date.parse('2026-11-19T16:00:00Z'));
     for (const [index, place] of [east, west, east, west, east].entries()) {
       const minutes = 50 * index;
-      await makeOrder(database, place, instant(dayStart - 100 * minuteMs + minutes * minuteMs));
+      await makeOrder(database, place, instant(dayStart - 100 * minuteMs + minutes * minuteMs), {
+        start_mode: startModes[index] as StartMode,
+        payment_type: index === 1 ? 'online' : 'card',
+      });
       await makeOrder(database, place, instant(dayStart + minutes * minuteMs), {
         ...nothing,
         start_mode: 'test',
@@ -215,6 +219,8 @@ describe('beyond what is counted', () => {
     await makeOrder(database, west, instant(dayStart + 1));
     const admin = { caller: platformCaller(), at: now, sessionId: null, secrets: null };
     const agent = { ...admin, caller: { ...admin.caller, agents: [one] } };
+    // As the console's link from a figure of the statistics.
+    const countedStartModes = startModes.filter((mode) => mode !== 'test');
     const filters: OrderFilter[] = [
       {},
       { siteId: east.siteId },
@@ -225,6 +231,12 @@ describe('beyond what is counted', () => {
       { equipmentType: 'two-wheel' },
       { state: ['completed'] },
       { state: ['completed', 'cancelled'] },
+      { state: ['completed'], startMode: countedStartModes },
+      { state: ['completed'], startMode: countedStartModes, stationId: west.stationId },
+      { startMode: ['scan', 'test'] },
+      { startMode: ['remote'], paymentType: ['card'] },
+      { paymentType: ['online', 'none'] },
+      { paymentType: ['none'], siteId: east.siteId },
       { from: toIso(dayStart) },
       { to: toIso(instant(dayStart + 50 * minuteMs)) },
       { from: toIso(instant(dayStart - 10 * minuteMs)), to: toIso(instant(dayStart + 90 * minuteMs)) },

@@ -1,6 +1,6 @@
-import { liveOrderStates } from '@voltdeck/charging/states';
+import { liveOrderStates, type OrderState, paymentTypes, startModes } from '@voltdeck/charging/states';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { KeptTotals } from '../http/list-source.ts';
@@ -23,21 +23,33 @@ const columns = [
 /** A filter without a beginning or an end. */
 const always = { from: '1970-01-01T00:00:00.000Z', to: '9998-01-01T00:00:00.000Z' };
 
+/** Test runs are no sales, so a filter that leaves out only them asks for all sales. */
+const startModesOfSales = startModes.filter((mode) => mode !== 'test');
+
+/** What a filter leaves out of `all`; undefined where it leaves out none. */
+const narrowing = <Choice>(wanted: readonly Choice[] | undefined, all: readonly Choice[]) =>
+  all.every((choice) => wanted?.includes(choice) !== false) ? undefined : wanted;
+
 /**
  * The sums of sales that a filter by the time of the end matches; null where it asks for anything that they do not keep
  * apart, or for no completed orders.
  */
 export function salesOfList(caller: Caller, filter: OrderFilter, at: Instant): KeptTotals | null {
   const { time, from = always.from, to = always.to, state, ...kept } = filter;
-  const { siteId, stationId, agentId, regionCode, equipmentType, ...others } = kept;
+  const { siteId, stationId, agentId, regionCode, equipmentType, startMode, paymentType, ...others } = kept;
   if (time !== 'ended' || Object.values(others).some((wanted) => wanted !== undefined)) return null;
   if (caller.customerId !== null || state?.includes('completed') === false) return null;
   const period = periodOf({ from, to }, at, 0);
+  const family = stationId === undefined ? 'site' : 'port';
+  const wanted = {
+    ...{ siteId, stationId, agentId, regionCode, equipmentType, period, at },
+    startMode: narrowing(startMode, startModesOfSales),
+    paymentType: narrowing(paymentType, paymentTypes),
+  };
+  if (family === 'port' && (wanted.startMode !== undefined || wanted.paymentType !== undefined)) return null;
   return {
-    others: beside,
+    others: besideSales(filter),
     async read(db: Kysely<Tables>) {
-      const wanted = { siteId, stationId, agentId, regionCode, equipmentType, period, at };
-      const family = stationId === undefined ? 'site' : 'port';
       const isByKeptKind = equipmentType !== undefined && family === 'site';
       if (await awaitsRebuild(db, period, isByKeptKind ? ['first', 'station_changed'] : ['first'])) return null;
       const sales = salesRows(caller, wanted, { family, grain: 'period', key: [], columns });
@@ -60,6 +72,17 @@ export function salesOfList(caller: Caller, filter: OrderFilter, at: Instant): K
   };
 }
 
-/** Orders that are no sales, by the indexes of either. */
-const beside = sql<boolean>`(orders.state in (${sql.join(liveOrderStates.map((state) => sql.lit(state)))})
-  or (orders.ended_at is not null and (orders.state = 'cancelled' or orders.start_mode = 'test')))`;
+/** Orders that a filter matches and that are no sales, by the indexes of either. */
+function besideSales({ state, startMode }: OrderFilter): RawBuilder<boolean> {
+  const isWanted = (wanted: OrderState) => state?.includes(wanted) !== false;
+  const live = liveOrderStates.filter(isWanted);
+  const ended = [
+    ...(isWanted('cancelled') ? [sql`orders.state = 'cancelled'`] : []),
+    ...(startMode?.includes('test') === false ? [] : [sql`orders.start_mode = 'test'`]),
+  ];
+  const parts = [
+    ...(live.length === 0 ? [] : [sql`orders.state in (${sql.join(live.map((one) => sql.lit(one)))})`]),
+    ...(ended.length === 0 ? [] : [sql`(orders.ended_at is not null and (${sql.join(ended, sql` or `)}))`]),
+  ];
+  return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
+}

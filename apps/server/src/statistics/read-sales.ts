@@ -1,4 +1,4 @@
-import type { EquipmentType } from '@voltdeck/charging/states';
+import type { EquipmentType, PaymentType, StartMode } from '@voltdeck/charging/states';
 import { codesWithin } from '@voltdeck/regions/regions';
 import { addDays, firstOfMonth } from '@voltdeck/units/day';
 import type { AgentId, ConnectorId, SiteId, StationId } from '@voltdeck/units/id';
@@ -16,6 +16,9 @@ export type SalesFilter = {
   equipmentType?: EquipmentType | undefined;
   stationId?: StationId | undefined;
   connectorId?: ConnectorId | undefined;
+  /** Only the days and months of sites keep these apart. */
+  startMode?: readonly StartMode[] | undefined;
+  paymentType?: readonly PaymentType[] | undefined;
 };
 
 export type WantedSales = SalesFilter & { period: SalePeriod; at: Instant };
@@ -53,6 +56,8 @@ function isWanted(caller: Reach, filter: SalesFilter, hasKind: boolean): RawBuil
   if (filter.siteId !== undefined) parts.push(sql`s.site_id = ${filter.siteId}`);
   if (filter.stationId !== undefined) parts.push(sql`s.station_id = ${filter.stationId}`);
   if (filter.connectorId !== undefined) parts.push(sql`s.connector_id = ${filter.connectorId}`);
+  if (filter.startMode !== undefined) parts.push(sql`s.start_mode = any(${filter.startMode})`);
+  if (filter.paymentType !== undefined) parts.push(sql`s.payment_type = any(${filter.paymentType})`);
   if (filter.regionCode !== undefined) {
     parts.push(sql`s.site_id in ${sitesWithin(filter.regionCode)}`);
   }
