@@ -96,7 +96,7 @@ describe('the totals of a list', () => {
   });
 
   test('list totals are exact up to their bound and then say "at least", without sums', async () => {
-    const totals = (max: number) => readTotals(userList, database.db, asked, {}, max);
+    const totals = (max: number) => readTotals(userList, database.db, asked, {}, { max });
     expect(await totals(many)).toEqual({ total: many, sums: {} });
     expect(await totals(many - 1)).toEqual({ total: many - 1, totalIsAtLeast: true, sums: null });
     const { route } = userList;

@@ -85,7 +85,7 @@ export type ListSource<R extends ListRoute, DB, TB extends keyof DB, Named, Row>
         sums: Readonly<Record<SummedIn<ColumnsOf<R>>, RawBuilder<unknown>>>;
       });
 
-/** Sums that are kept of most rows of a list, for totals of more rows than are counted. */
+/** Sums that are kept of most rows of a list, so that its totals are those of any number of rows. */
 export type KeptTotals = {
   /** Their number and the sum of each summed column; null where the kept sums are not whole. */
   read(db: Kysely<Tables>): Promise<Summed | null>;
@@ -278,33 +278,36 @@ function nameOf({ route }: AnySource, caller: Caller, filter: object): string {
 
 export type ListTotals = Total & { sums: Record<string, number> | null };
 
+/** How many rows beside kept sums are added up: they are some percent of a list of tens of millions. */
+const besideKeptMax = 1_000_000;
+
 /**
- * How many rows match the filter and their sums, where there are no more than `max` of them or the list has kept sums of
- * all but `max`.
+ * How many rows match the filter and their sums: from the sums that the list keeps, which take no longer for more rows,
+ * else where there are no more than `max` of them.
  */
 export async function readTotals(
   source: AnySource,
   db: Kysely<Tables>,
   asked: Asked,
   filter: object,
-  max: number = source.route.countedMax,
+  { max = source.route.countedMax, besideMax = besideKeptMax }: { max?: number; besideMax?: number } = {},
 ): Promise<ListTotals> {
   const keys = summedColumns(source.route.columns);
   const filtered = await filteredOf(source, db, asked, filter);
   if (filtered === null) return { total: 0, sums: Object.fromEntries(keys.map((key) => [key, 0])) };
   const parts = partsOf(filtered);
-  const added = await addUp(source, db, parts, max);
-  return added ?? (await addToKept(source, db, asked, { filter, parts, max })) ?? { ...beyond(max), sums: null };
+  const kept = await addToKept(source, db, asked, { filter, parts, besideMax });
+  return kept ?? (await addUp(source, db, parts, max)) ?? { ...beyond(max), sums: null };
 }
 
 const beyond = (max: number) => ({ total: max, totalIsAtLeast: true });
 
-/** The rows beside the kept sums, and these; null where there are none, or more beside them than are counted. */
+/** Kept sums and the rows beside them, of one moment; null where none are kept, or too many rows are beside them. */
 async function addToKept(
   source: AnySource,
   db: Kysely<Tables>,
   { caller, at }: Asked,
-  { filter, parts, max }: { filter: object; parts: Parts; max: number },
+  { filter, parts, besideMax }: { filter: object; parts: Parts; besideMax: number },
 ): Promise<Summed | null> {
   const kept = source.kept?.(caller, filter, at) ?? null;
   if (kept === null) return null;
@@ -312,7 +315,7 @@ async function addToKept(
   const others: Parts = [first.where(kept.others), ...more.map((part) => part.where(kept.others))];
   return atOneMoment(db, async (trx) => {
     const known = await kept.read(trx);
-    const added = known === null ? null : await addUp(source, trx, others, max);
+    const added = known === null ? null : await addUp(source, trx, others, besideMax);
     if (known === null || added === null) return null;
     const sums = Object.entries(added.sums).map(([key, sum]) => [key, sum + (known.sums[key] ?? 0)]);
     return { total: known.total + added.total, sums: Object.fromEntries(sums) };

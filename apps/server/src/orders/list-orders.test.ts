@@ -2,6 +2,7 @@ import { type StartMode, startModes } from '@voltdeck/charging/states';
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
 import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { platformCaller } from '../caller/test-caller.ts';
 import { readTotals } from '../http/list-source.ts';
@@ -219,6 +220,7 @@ describe('beyond what is counted', () => {
     await makeOrder(database, west, instant(dayStart + 1));
     const admin = { caller: platformCaller(), at: now, sessionId: null, secrets: null };
     const agent = { ...admin, caller: { ...admin.caller, agents: [one] } };
+    const { kept: _sums, ...withoutSums } = orderList;
     // As the console's link from a figure of the statistics.
     const countedStartModes = startModes.filter((mode) => mode !== 'test');
     const filters: OrderFilter[] = [
@@ -244,9 +246,8 @@ describe('beyond what is counted', () => {
     for (const filter of filters) {
       for (const asked of [admin, agent]) {
         const wanted = { time: 'ended' as const, ...filter };
-        const counted = await readTotals(orderList, database.db, asked, wanted);
-        const fewer = Math.max(0, counted.total - 1);
-        const kept = await readTotals(orderList, database.db, asked, wanted, fewer);
+        const counted = await readTotals(withoutSums, database.db, asked, wanted);
+        const kept = await readTotals(orderList, database.db, asked, wanted, { max: -1 });
         expect([wanted, kept]).toEqual([wanted, counted]);
       }
     }
@@ -255,10 +256,31 @@ describe('beyond what is counted', () => {
       { time: 'ended' as const, vin: 'LSVAM4187C2184847' },
       { state: ['cancelled' as const] },
     ]) {
-      const few = await readTotals(orderList, database.db, admin, filter, 0);
+      const few = await readTotals(orderList, database.db, admin, filter, { max: 0 });
       expect(few.total === 0 || few.sums === null).toBe(true);
     }
-    expect((await readTotals(orderList, database.db, admin, { time: 'ended' }, 1)).sums).toBeNull();
+    const ofAll = (limits: { max: number; besideMax: number }) =>
+      readTotals(orderList, database.db, admin, { time: 'ended' }, limits);
+    expect((await ofAll({ max: 1, besideMax: 11 })).total).toBe(17);
+    // With too many beside the sums, what is counted is.
+    expect((await ofAll({ max: 1, besideMax: 10 })).sums).toBeNull();
+    expect((await ofAll({ max: 17, besideMax: 10 })).total).toBe(17);
+    await many.close();
+  });
+
+  test('no orders are counted where sums are kept of all of them', async () => {
+    const many = await openTestApi();
+    const { db } = many.database;
+    const place = await makePlace(many.database, null, 'sold');
+    for (const minutes of [10, 20, 30]) await makeOrder(many.database, place, ago(minutes + 3_000));
+    await keepSales(db);
+    const admin = { caller: platformCaller(), at: now, sessionId: null, secrets: null };
+    // No order can be read for this.
+    const unreadable = sql`orders.energy_wh / (orders.id - orders.id)`;
+    const list = { ...orderList, sums: { ...orderList.sums, energyWh: unreadable } };
+    const filter: OrderFilter = { time: 'ended', state: ['completed'], startMode: ['card', 'scan'] };
+    expect(await readTotals(list, db, admin, filter)).toMatchObject({ total: 3, sums: { energyWh: 30_000 } });
+    await expect(readTotals(list, db, admin, { ...filter, time: 'placed' })).rejects.toThrow('division by zero');
     await many.close();
   });
 
@@ -286,7 +308,7 @@ describe('beyond what is counted', () => {
     };
     const admin = { caller: platformCaller(), at: now, sessionId: null, secrets: null };
     const totals = async (filter: OrderFilter) => {
-      const { total, sums } = await readTotals(orderList, db, admin, { time: 'ended', ...filter }, 0);
+      const { total, sums } = await readTotals(orderList, db, admin, { time: 'ended', ...filter }, { max: 0 });
       return [total, sums?.energyWh];
     };
     const dayOf = (day: string) => ({ from: `${day}T00:00:00+08:00`, to: `${day}T23:59:59.999+08:00` });
@@ -319,7 +341,7 @@ describe('beyond what is counted', () => {
     await keepSales(db);
     const admin = { caller: platformCaller(), at: instant(Date.now()), sessionId: null, secrets: null };
     const totals = async (filter: OrderFilter) => {
-      const { total, sums } = await readTotals(orderList, db, admin, { time: 'ended', ...filter }, 0);
+      const { total, sums } = await readTotals(orderList, db, admin, { time: 'ended', ...filter }, { max: 0 });
       return sums === null ? null : total;
     };
     const ofKinds = async () => [

@@ -72,7 +72,10 @@ export function salesOfList(caller: Caller, filter: OrderFilter, at: Instant): K
   };
 }
 
-/** Orders that a filter matches and that are no sales, by the indexes of either. */
+/**
+ * Orders that a filter matches and that are no sales, by the indexes of either. These do not have the summed columns:
+ * each reading of a running charge would be written to them.
+ */
 function besideSales({ state, startMode }: OrderFilter): RawBuilder<boolean> {
   const isWanted = (wanted: OrderState) => state?.includes(wanted) !== false;
   const live = liveOrderStates.filter(isWanted);
