@@ -27,6 +27,12 @@ test('a month that runs is compared with the same days of the month before, up t
   expect(before('2028-03-05', '2028-03-10', 'month')).toEqual(['2028-02-05 00:00', '2028-02-10 23:59']);
 });
 
+test('days at the end of a month are compared with the same days of the month before, not with its end', () => {
+  expect(before('2027-02-28', '2027-02-28', 'month')).toEqual(['2027-01-28 00:00', '2027-01-28 23:59']);
+  expect(before('2026-11-30', '2026-11-30', 'month')).toEqual(['2026-10-30 00:00', '2026-10-30 23:59']);
+  expect(before('2027-02-15', '2027-02-28', 'month')).toEqual(['2027-01-15 00:00', '2027-01-28 23:59']);
+});
+
 test('other periods are compared with the equal time before them', () => {
   expect(before('2028-03-01', '2028-03-31', 'span')).toEqual(['2028-01-30 00:00', '2028-02-29 23:59']);
   expect(before('2028-03-07', '2028-03-07', 'span', moment('2028-03-07 14:00:00'))).toEqual([

@@ -62,7 +62,7 @@ function monthsBefore(period: SalePeriod, at: Instant): SalePeriod {
   const firstDay = shanghaiDate(period.from);
   const months = 1 + monthsFromTo(firstDay, shanghaiDate(instant(Math.max(period.from, period.until - 1))));
   const lastDay = shanghaiDate(instant(Math.max(period.from, over - 1)));
-  const isWhole = over === startOfDay(firstOfMonth(lastDay, 1));
+  const isWhole = period.from === startOfDay(firstOfMonth(firstDay)) && over === startOfDay(firstOfMonth(lastDay, 1));
   const from = inMonthBefore(firstDay, months);
   const until = inMonthBefore(lastDay, months);
   return {
