@@ -64,6 +64,9 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
   });
   const key = sql`${sql.ref(`r.${keyName}`)}`;
   const isWhole = caller.agents === 'all';
+  // Only what belongs to no agent has no key, and `is not distinct from` would compare each row with every other.
+  const isSubject = (other: RawBuilder<unknown>) =>
+    by === 'agent' ? sql`coalesce(${other}, 0) = coalesce(g.subject, 0)` : sql`${other} = g.subject`;
   const summed = sql.raw(columns.map((column) => `sum(r.${column})::bigint as ${column}`).join(', '));
   const shares = isWhole
     ? { agents: sql`g.agents_fen`, dividers: sql`g.dividers_fen` }
@@ -74,7 +77,7 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
   const usedS = isDaily ? sql`g.busy_s` : sql`(g.busy_s + coalesce(c.busy_s, 0))`;
   const cut = isDaily
     ? sql``
-    : sql`left join ${cutBusyRows(caller, wanted, keyName)} c on ${sql.ref(`c.${keyName}`)} is not distinct from g.subject`;
+    : sql`left join ${cutBusyRows(caller, wanted, keyName)} c on ${isSubject(sql.ref(`c.${keyName}`))}`;
   // Of today, what is over; every other day is a whole one.
   const spanS = isDaily
     ? sql`greatest(1, least(${sql.lit(daySeconds)}, extract(epoch from to_timestamp(${at} / 1000.0) - (g.subject::text || 'T00:00:00+08:00')::timestamptz)))`
@@ -122,7 +125,7 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
         select ${sql.raw(ofPort)} as subject, count(*) as ports
           from connectors join stations on stations.id = connectors.station_id
          where ${portsWhere(caller, wanted)} group by 1) p
-        on ${isDaily ? sql`true` : sql`p.subject is not distinct from g.subject`}
+        on ${isDaily ? sql`true` : isSubject(sql`p.subject`)}
       ${joins})`;
 }
 
