@@ -13,10 +13,12 @@ import { dayMs, hourMs, type Instant, instant, minuteMs, shanghaiDayStart, toIso
 import type { Updateable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteRefusedStart, refusalRowsPerMinute } from '../attempts/note-refused-start.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { StationsTable } from '../database/tables.generated.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { keepAttemptSums } from './keep-attempt-sums.ts';
+import { startAttemptList } from './queries.ts';
 
 type Quality = AnswerOf<typeof getQuality>;
 type League = AnswerOf<typeof getQualityLeague>;
@@ -167,6 +169,39 @@ describe('a figure and the attempts behind it', () => {
     );
     expect(file.text.trim().split('\n').slice(1)).toHaveLength(refusalRowsPerMinute);
   });
+});
+
+test('attempts that are under way, or at stations that told nothing, are found without reading all others', async () => {
+  const { db, pool } = api.database;
+  const { rows } = await pool.query<{ underWay: number; noModel: number }>(`
+    select count(*) filter (where drop_out is null and step <> 'ended_clean')::int as "underWay",
+           count(*) filter (where model = '')::int as "noModel" from start_attempts`);
+  const filters = { underWay: { isUnderWay: true }, noModel: { unreported: ['model' as const] } };
+  const plans: Record<string, string> = {};
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`
+      insert into start_attempts (at, visit_id, site_id, station_id, equipment_type, start_mode, make, model, firmware, step)
+      select now() - g * interval '1 hour', 0, 1, 1, 'four-wheel', 'card', 'M', 'M', 'F', 'ended_clean'
+        from generate_series(1, 20000) g`);
+    await client.query('analyze start_attempts');
+    for (const [name, filter] of Object.entries(filters)) {
+      const query = await startAttemptList.filtered(db, platformCaller(), filter, day);
+      if (query === null || 'length' in query) throw new Error('one query');
+      const { sql: text, parameters } = query.select('start_attempts.id').compile();
+      const found = await client.query<{ id: number }>(text, [...parameters]);
+      expect([name, found.rowCount]).toEqual([name, rows[0]?.[name as keyof typeof filters]]);
+      const plan = await client.query(`explain ${text}`, [...parameters]);
+      plans[name] = JSON.stringify(plan.rows);
+    }
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  expect(plans.underWay).not.toContain('Seq Scan on start_attempts ');
+  expect(plans.underWay).toContain('start_attempts_pkey');
+  expect(plans.noModel).toContain('start_attempts_no_model');
 });
 
 test('the figures of one kind of start are those of its attempts, from sums and from what they lack', async () => {

@@ -8,7 +8,11 @@ import { listSource } from '../http/list-source.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 const isFirst = sql<boolean>`(start_attempts.visit_id = start_attempts.id)`;
-const isUnderWay = sql<boolean>`(start_attempts.drop_out is null and start_attempts.step <> 'ended_clean')`;
+const isUnderWay = sql<boolean>`(start_attempts.drop_out is null and start_attempts.step <> 'ended_clean')`; /** Of those that the sums do not hold yet, which are few and have all that are under way. */
+const isLeft = sql<boolean>`start_attempts.id = any(array(select attempt_id from start_attempt_tail))`;
+
+/** A literal, because PostgreSQL uses the index of such attempts only where it can see the text. */
+const isEmpty = (column: string) => sql<boolean>`${sql.ref(column)} = ''`;
 
 function attemptsAsShown(db: Kysely<Tables>) {
   return db
@@ -68,7 +72,8 @@ export const startAttemptList = listSource({
     }
     if (filter.step !== undefined) attempts = attempts.where('start_attempts.step', 'in', filter.step);
     if (filter.dropOut !== undefined) attempts = attempts.where('start_attempts.drop_out', 'in', filter.dropOut);
-    if (filter.isUnderWay !== undefined) attempts = attempts.where(isUnderWay, '=', filter.isUnderWay);
+    if (filter.isUnderWay === true) attempts = attempts.where(isLeft).where(isUnderWay);
+    if (filter.isUnderWay === false) attempts = attempts.where(sql<boolean>`not ${isUnderWay}`);
     if (filter.isFirst !== undefined) attempts = attempts.where(isFirst, '=', filter.isFirst);
     if (filter.succeeded !== undefined) attempts = attempts.where('start_attempts.succeeded', '=', filter.succeeded);
     if (filter.startMode !== undefined) attempts = attempts.where('start_attempts.start_mode', 'in', filter.startMode);
@@ -78,7 +83,7 @@ export const startAttemptList = listSource({
     if (filter.make !== undefined) attempts = attempts.where('start_attempts.make', '=', filter.make);
     if (filter.model !== undefined) attempts = attempts.where('start_attempts.model', '=', filter.model);
     if (filter.firmware !== undefined) attempts = attempts.where('start_attempts.firmware', '=', filter.firmware);
-    for (const name of filter.unreported ?? []) attempts = attempts.where(`start_attempts.${name}`, '=', '');
+    for (const name of filter.unreported ?? []) attempts = attempts.where(isEmpty(`start_attempts.${name}`));
     if (filter.cardNumber !== undefined) {
       const number = filter.cardNumber.toUpperCase();
       attempts = attempts.where(findsPersonal(caller, 'start_attempts.card_number', number));
