@@ -82,6 +82,15 @@ export const foundTextMax = 64;
 /** Matches shown per kind. */
 export const foundShownMax = 5;
 
+/**
+ * The text that is searched for. Phones, cards and receipts are printed and copied in groups of digits; a phone also with
+ * the country's code.
+ */
+export function searchedText(typed: string): string {
+  if (!/^\+?\d[\d\s]+$/.test(typed)) return typed;
+  return typed.replaceAll(/\s/g, '').replace(/^(?:\+|00)86(?=1\d{10}$)/, '');
+}
+
 type PersonalField = 'number' | 'title';
 const personalKinds: Readonly<Partial<Record<string, (field: PersonalField, text: string) => PersonalKind>>> = {
   card: () => 'card',

@@ -75,6 +75,21 @@ test('a group with hidden matches has a link to all of them, a complete one has 
   expect(last(found(five, 5))).toMatchObject({ title: 'ST-5' });
 });
 
+test('the link to all matches has the text that was searched, not the groups of digits that were typed', () => {
+  const answer: FoundAnswer = {
+    ...found([1, 2, 3, 4, 5].map(station), 9),
+    kind: 'customer',
+    totals: [{ list: 'registerUser', filter: 'phone', total: 9, totalIsAtLeast: false }],
+  };
+  for (const [typed, searched] of [
+    ['138 0000', '1380000'],
+    [' +86 138 0013 8000 ', '13800138000'],
+    ['Lake 12', 'Lake+12'],
+  ] as const) {
+    expect(grouped(answer, typed)[0]?.entries.at(-1)).toMatchObject({ path: `/registerUser?phone=${searched}` });
+  }
+});
+
 test('a record found by its whole number comes before every screen, even where its number is masked', () => {
   const masked = found([{ id: 1, number: '138****5678', title: '138****5678', detail: '' }], 1);
   const distanceOf = (match: FoundAnswer['match']) => grouped({ ...masked, match })[0]?.distance ?? Number.NaN;

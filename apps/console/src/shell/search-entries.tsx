@@ -1,5 +1,6 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { type ScreenCode, screenAt, screenTitle } from '@voltdeck/contract/screens';
+import { searchedText } from '@voltdeck/contract/search';
 import type { ReactNode } from 'react';
 import { phrase } from '../phrases.ts';
 import type { ShownScreen } from '../session/menus.ts';
@@ -120,7 +121,7 @@ export function groupsOfFound(
     });
     if (entries.length === 0) return [];
     const more = totals.flatMap((total): Entry[] => {
-      const path = listOfFound(total, text.trim(), mayGo);
+      const path = listOfFound(total, searchedText(text.trim()), mayGo);
       // The same record may match in several ways; a way needs a link only if it matched more than is shown.
       if (path === null || (total.total <= items.length && totals.length === 1)) return [];
       if (total.total <= 1) return [];

@@ -5,6 +5,7 @@ import {
   foundMatches,
   foundShownMax,
   type searchRecords as route,
+  searchedText,
 } from '@voltdeck/contract/search';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
@@ -46,7 +47,7 @@ export async function searchRecords(
   typed: string,
   { at, gone }: { at: Instant; gone: AbortSignal },
 ): Promise<SearchAnswer> {
-  const text = tidyText(typed);
+  const text = searchedText(typed);
   await keepFrequentPieces(db, at);
   const tasks = foundKinds.flatMap((kind): Task[] => {
     const { permission, isFor, by } = ways[kind];
@@ -66,12 +67,6 @@ export async function searchRecords(
   );
   kinds.sort((a, b) => foundMatches.indexOf(a.match) - foundMatches.indexOf(b.match));
   return { kinds, unfinished: foundKinds.filter((kind) => of(kind).some(isUnfinished)) };
-}
-
-/** Phones, cards and receipts are printed and copied in groups of digits; a phone also with the country's code. */
-function tidyText(text: string): string {
-  if (!/^\+?\d[\d\s]+$/.test(text)) return text;
-  return text.replaceAll(/\s/g, '').replace(/^(?:\+|00)86(?=1\d{10}$)/, '');
 }
 
 function stepsOf(tasks: readonly Task[]): Step[] {
