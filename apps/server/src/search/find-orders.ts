@@ -46,9 +46,11 @@ function inTheirLists(query: { execute(): Promise<(FoundRow & { state: string })
 function findNumbered(db: Kysely<Tables>, caller: Caller, text: string): Search | null {
   if (text.length < orderTextMin || text.length > orderTextMax || !/^[0-9A-Z-]+$/i.test(text)) return null;
   const part = text.toUpperCase();
+  // By name, not `*`: the search's statements are prepared.
+  const columns = ['id', 'number', 'state', 'agent_id', 'customer_id'] as const;
   const candidates = db
     .selectFrom('orders')
-    .select(['id', 'number', 'state', 'agent_id', 'customer_id'])
+    .select(columns)
     .limit(sql.lit(lookedBy(caller)));
   const whole = candidates.where('number', '=', part);
   // Numbers begin with the day, and people look for the newest.
@@ -56,8 +58,8 @@ function findNumbered(db: Kysely<Tables>, caller: Caller, text: string): Search 
   const last = candidates.where(endsWith('number', part));
   const either = db
     .selectFrom(first.as('first'))
-    .selectAll('first')
-    .union(db.selectFrom(last.as('last')).selectAll('last'));
+    .select(columns)
+    .union(db.selectFrom(last.as('last')).select(columns));
   const found = text.length < orderTextMax ? either : whole;
   const own = inTheirLists(
     scoped(db.selectFrom(found.as('found')), caller, 'found.agent_id', 'found.customer_id')
