@@ -68,31 +68,43 @@ export async function rebuildSales(world: World): Promise<Rebuilt | null> {
 }
 
 async function rebuildDay({ db, log, now }: World): Promise<Step | null> {
-  const begun: { next: Next | null } = { next: null };
   try {
-    return await db.transaction().execute(async (trx) => {
-      const at = now();
-      await sql`select set_config('statement_timeout', ${String(dayMaxMs)}, true)`.execute(trx);
-      begun.next = await lockNext(trx, at);
-      return begun.next === null ? null : await rebuildNext(trx, begun.next, at);
-    });
+    return await db.transaction().execute((trx) => rebuildNext(trx, now()));
   } catch (error) {
-    const { next } = begun;
-    if (next === null || (isDatabaseAway(error) && !isOutOfTime(error))) throw error;
-    log.error({ err: error, day: next.day }, 'statistics: comparing a day with its orders failed');
+    if (!(error instanceof FailedDay)) throw error;
+    const { next, cause } = error;
+    if (isDatabaseAway(cause) && !isOutOfTime(cause)) throw cause;
+    log.error({ err: cause, day: next.day }, 'statistics: comparing a day with its orders failed');
     return db.transaction().execute((trx) => leaveOut(trx, next, now()));
   }
 }
 
 type Step = { differing: number; isDone: boolean };
 
-async function rebuildNext(trx: Trx, next: Next, at: Instant): Promise<Step | null> {
-  const differing = await mendDay(trx, next.day);
-  if (differing === null) return null;
-  return { differing, isDone: await goOn(trx, next, { differing, failed: 0 }, at) };
+async function rebuildNext(trx: Trx, at: Instant): Promise<Step | null> {
+  await sql`select set_config('statement_timeout', ${String(dayMaxMs)}, true)`.execute(trx);
+  const next = await lockNext(trx, at);
+  if (next === null) return null;
+  try {
+    const differing = await mendDay(trx, next.day);
+    if (differing === null) return null;
+    return { differing, isDone: await goOn(trx, next, { differing, failed: 0 }, at) };
+  } catch (error) {
+    throw new FailedDay(next, error);
+  }
 }
 
 type Next = { id: number; day: string; because: RebuildCause };
+
+/** Tells which day it was when its transaction is undone. */
+class FailedDay extends Error {
+  readonly next: Next;
+
+  constructor(next: Next, cause: unknown) {
+    super('comparing a day with its orders failed', { cause });
+    this.next = next;
+  }
+}
 
 async function lockNext(trx: Trx, at: Instant): Promise<Next | null> {
   const { rows } = await sql<Next>`
