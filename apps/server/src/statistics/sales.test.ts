@@ -287,6 +287,19 @@ test('many stations that turn out to be of another kind wait in one request, and
   expect(await waiting()).toEqual([{ because: 'station_changed' }]);
 });
 
+test('a station that turns out to be of another kind does not wait with a day that is tried again at night', async () => {
+  const place = await makePlace(api.database, null, 'one');
+  await makeBilledOrder(place, instant(Date.now() - 3 * dayMs));
+  const retry = { fromOn: '2026-05-02', toOn: '2026-05-02', because: 'station_changed', userId: null } as const;
+  await askRebuild(api.database.db, { ...retry, at: instant(Date.now() + dayMs) });
+  await api.database.pool.query(`update stations set type = 'slow'`);
+  expect(await rebuildNow()).toMatchObject({ isDone: true, days: 4 });
+  expect(await rowsOf('select days, done_at is not null as done from sale_rebuilds order by id')).toEqual([
+    { days: 0, done: false },
+    { days: 4, done: true },
+  ]);
+});
+
 test('the first charge of a person is the one that ended first, whichever is told first', async () => {
   const place = await makePlace(api.database, null, 'one');
   const [early, late] = [instant(Date.now() - 5 * dayMs), instant(Date.now() - 2 * dayMs)];
