@@ -8,7 +8,8 @@ import { listSource } from '../http/list-source.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 const isFirst = sql<boolean>`(start_attempts.visit_id = start_attempts.id)`;
-const isUnderWay = sql<boolean>`(start_attempts.drop_out is null and start_attempts.step <> 'ended_clean')`; /** Of those that the sums do not hold yet, which are few and have all that are under way. */
+const isUnderWay = sql<boolean>`(start_attempts.drop_out is null and start_attempts.step <> 'ended_clean')`;
+/** Of those that the sums do not hold yet, which are few and have all that are under way. */
 const isLeft = sql<boolean>`start_attempts.id = any(array(select attempt_id from start_attempt_tail))`;
 
 /** A literal, because PostgreSQL uses the index of such attempts only where it can see the text. */
