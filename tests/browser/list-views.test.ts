@@ -254,6 +254,26 @@ describe('what a list’s filters leave', () => {
     await close();
   });
 
+  test('only the order history says which filters have sums of any number of orders', async () => {
+    const opened = await consolePage(product, { language: 'en', token });
+    const { page, troubles, close } = opened;
+    await page.route('**/api/orders/totals*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, data: { total: 200_000, totalIsAtLeast: true, sums: null } } });
+    });
+    const tooMany = page.getByText('More than 200,000 match. Narrow the filter to see sums');
+    for (const [path, further] of [
+      ['orderListHistory', /^.+ sums; completed orders are summed in any number when you filter by end time and /],
+      ['groupOrderList', /sums$/],
+      ['orderListReal', /sums$/],
+    ] as const) {
+      await page.goto(`${product.url}/${path}`);
+      await expect.poll(() => tooMany.textContent()).toMatch(further);
+    }
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
   test('a list shows its sort order where no column head does', async () => {
     const { page, troubles, close } = await openStations('?sort=-number', { width: 375, height: 800 });
     await page.getByRole('button', { name: /Sorted by Station number, descending/ }).click();

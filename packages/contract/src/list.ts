@@ -197,10 +197,8 @@ export type ListRoute<Query extends Schema = Schema, Answer extends Schema = Sch
   sorts: readonly string[];
   /** The default order. */
   first: string;
-  /** Totals count at most this many rows, but for those that `sumsBeyond` tells of. */
+  /** Totals count at most this many rows, unless the list has kept sums for the filter. */
   countedMax: number;
-  /** The phrase that says which filters have sums of any number of rows. */
-  sumsBeyond: string | null;
   /** Whether a page carries the sums. */
   sumsInPage: boolean;
   /** GET …/totals: the count of matching rows and the sums of the summed columns; null where nothing is counted. */
@@ -236,7 +234,6 @@ export function listRoute<
   readsMuch?: Route['readsMuch'];
   /** Set where indexes alone answer the sums of more rows. */
   countedMax?: number;
-  sumsBeyond?: ListRoute['sumsBeyond'];
   /** The page also carries the sums of everything that the filters match. */
   sumsInPage?: true;
 }) {
@@ -260,7 +257,6 @@ export function listRoute<
     sorts: sorts as readonly Sorts[number][],
     first,
     countedMax: definition.countedMax ?? countedMax,
-    sumsBeyond: definition.sumsBeyond ?? null,
     sumsInPage: definition.sumsInPage ?? false,
     totals: totalsOf(path, summary, permission, filters),
     file: fileOf(path, summary, exportPermission ?? permission, { ...filters, sort: fields.sort }),

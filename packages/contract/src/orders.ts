@@ -292,7 +292,6 @@ export const listOrders = listRoute({
   sorts: ['placedAt', 'startedAt', 'endedAt'],
   first: '-placedAt',
   filters: orderFilters,
-  sumsBeyond: 'orders.sumsBeyond',
   item: order,
   columns: columnsOf<Order>()({
     number: { kind: 'number', title: 'orders.number' },

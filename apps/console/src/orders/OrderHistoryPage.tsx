@@ -69,6 +69,7 @@ export default function OrderHistoryPage() {
         'startMode',
         'billingType',
       ]}
+      sumsTooMany="orders.sumsTooMany"
       look={look}
       acts={{ ...orderActs, ...comparison }}
       one={getOrder}

@@ -3,7 +3,7 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { knownPhrase, type PhraseKey, phrase } from '../phrases.ts';
+import { type PhraseKey, phrase } from '../phrases.ts';
 import type { Place } from '../session/place.ts';
 import { useSession } from '../session/session.ts';
 import { useCan } from '../session/use-can.ts';
@@ -86,7 +86,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
         {...(mayExport ? { exportRoute: list.file, exportList: list.name } : {})}
         totals={list.totals ?? undefined}
         countedMax={list.countedMax}
-        sumsBeyond={knownPhrase(list.sumsBeyond ?? '')}
+        sumsTooMany={props.sumsTooMany}
         {...(props.sumCards === undefined ? {} : { sumCards: props.sumCards })}
         isPart={props.isPart ?? false}
         {...(fixed === undefined ? {} : { fixed: fixed as never })}

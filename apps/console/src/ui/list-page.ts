@@ -188,6 +188,8 @@ export type ListPageProps<L extends List> = Kept<L> & {
   hasGroups?: boolean;
   /** Summed columns whose sums are cards above the table; the others stay in a line. */
   sumCards?: readonly ColumnKeyOf<L>[];
+  /** Says above how many (`max`) rows nothing is summed, where some filters of this screen have sums of any number. */
+  sumsTooMany?: PhraseKey;
   look?: { readonly [Key in ColumnKeyOf<L>]?: ColumnLook<L> };
   acts?: Acts<RowOf<L>>;
   /** Fetches a row that the address names but the page does not show. */

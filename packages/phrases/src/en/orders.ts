@@ -3,8 +3,8 @@ import type { orders as zh } from '../zh-CN/orders.ts';
 export const orders: Record<keyof typeof zh, string> = {
   'orders.realTitle': 'Live orders',
   'orders.historyTitle': 'Order history',
-  'orders.sumsBeyond':
-    '. Orders filtered by their end, and at most by state, site, station, agent, region and wheels, are summed however many they are',
+  'orders.sumsTooMany':
+    'More than {max} match. Narrow the filter to see sums; completed orders are summed in any number when you filter by end time and only by state, site, station, agent, region or equipment type',
   'orders.number': 'Order number',
   'orders.order': 'Order',
   'orders.state': 'Order state',

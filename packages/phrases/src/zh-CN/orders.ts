@@ -1,7 +1,8 @@
 export const orders = {
   'orders.realTitle': '实时订单',
   'orders.historyTitle': '历史订单',
-  'orders.sumsBeyond': '。按结束时间筛选，且只限定状态、站点、充电桩、代理商、地区或两轮四轮时，多少条都有合计',
+  'orders.sumsTooMany':
+    '符合条件的超过 {max} 条，缩小筛选范围后显示合计；已完成的订单按结束时间筛选，且仅限定状态、站点、充电桩、代理商、地区、设备类型时，合计不限条数',
   'orders.number': '订单号',
   'orders.order': '订单',
   'orders.state': '订单状态',

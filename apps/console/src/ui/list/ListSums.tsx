@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ListRoute as ContractList } from '@voltdeck/contract/list';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { Button } from 'antd';
-import { phrase } from '../../phrases.ts';
+import { type PhraseKey, phrase } from '../../phrases.ts';
 import { countText } from '../figures.ts';
 import styles from './list-sums.module.css';
 import type { ListColumn, ListRoute, RowOf } from './list-view.ts';
@@ -14,15 +14,20 @@ type Props<R extends ListRoute> = {
   columns: readonly ListColumn<R>[];
   /** Above so many rows nothing is summed. */
   countedMax: number;
-  /** Which filters have sums of more rows. */
-  sumsBeyond?: string | undefined;
+  sumsTooMany?: PhraseKey | undefined;
   answer: Pick<UseQueryResult<Totals>, 'data' | 'isError' | 'isPlaceholderData' | 'refetch'>;
   /** Sums these rows instead of all matching ones. */
   selected: readonly RowOf<R>[];
 };
 
 /** The sums of a list's amounts over the filtered or the selected rows. */
-export function ListSums<R extends ListRoute>({ columns, countedMax, sumsBeyond, answer, selected }: Props<R>) {
+export function ListSums<R extends ListRoute>({
+  columns,
+  countedMax,
+  sumsTooMany = 'list.sumsTooMany',
+  answer,
+  selected,
+}: Props<R>) {
   if (selected.length > 0) {
     const sums = columns.map((column) => selected.reduce((sum, row) => sum + (column.sum?.of(row) ?? 0), 0));
     return (
@@ -41,12 +46,7 @@ export function ListSums<R extends ListRoute>({ columns, countedMax, sumsBeyond,
     );
   }
   if (data !== undefined && data.sums === null) {
-    return (
-      <p className={styles.said}>
-        {phrase('list.sumsTooMany', { max: countText(countedMax) })}
-        {sumsBeyond === undefined ? null : <span>{sumsBeyond}</span>}
-      </p>
-    );
+    return <p className={styles.said}>{phrase(sumsTooMany, { max: countText(countedMax) })}</p>;
   }
   return (
     <Sums

@@ -170,7 +170,7 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
     <ListSums
       columns={summed.filter(({ key }) => !sumCards.includes(key))}
       countedMax={props.countedMax ?? countedMax}
-      sumsBeyond={props.sumsBeyond}
+      sumsTooMany={props.sumsTooMany}
       answer={counted as never}
       selected={[...selected.values()]}
     />

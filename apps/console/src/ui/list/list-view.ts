@@ -4,6 +4,7 @@ import type { ExportList } from '@voltdeck/contract/tasks';
 import type { ReactNode } from 'react';
 import type * as z from 'zod/mini';
 import type { AnyRoute } from '../../api/call.ts';
+import type { PhraseKey } from '../../phrases.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -164,8 +165,8 @@ export type ListViewProps<R extends ListRoute> = {
   totals?: AnyRoute | undefined;
   /** The most rows that totals count. */
   countedMax?: number;
-  /** Which filters have sums of more rows. */
-  sumsBeyond?: string | undefined;
+  /** Says that more than `max` rows are not summed. */
+  sumsTooMany?: PhraseKey | undefined;
   /** Summed columns whose sums are cards above the table; the others stay in a line. */
   sumCards?: readonly string[];
   /** Called whenever the shown rows change. */
