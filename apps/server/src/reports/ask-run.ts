@@ -3,7 +3,7 @@ import { reportPeriod } from '@voltdeck/contract/report-schedule';
 import { type ReportRun, reportLimits, type runReport as route } from '@voltdeck/contract/reports';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Id } from '@voltdeck/units/id';
-import { hourMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
+import { hourMs, type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -25,7 +25,8 @@ export async function askRun(
 ): Promise<Result<ReportRun, ApiError>> {
   const report = await findReport(trx, caller, id);
   if (report === null) return failed({ code: 'record.not_found' });
-  await trx.selectFrom('reports').select('id').where('id', '=', id).forUpdate().execute();
+  const held = await trx.selectFrom('reports').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+  if (held === undefined) return failed({ code: 'record.not_found' });
   const open = await trx
     .selectFrom('report_runs')
     .select('id')
@@ -35,8 +36,8 @@ export async function askRun(
   if (open !== undefined) return failed({ code: 'report.running' });
   const freeAt = await whenFree(trx, caller, at);
   if (freeAt > at) {
-    const params = { max: reportLimits.runsPerHour, minutes: Math.ceil((freeAt - at) / minuteMs) };
-    return failed({ code: 'report.too_many_runs', params });
+    const [seconds, minutes] = [Math.ceil((freeAt - at) / secondMs), Math.ceil((freeAt - at) / minuteMs)];
+    return failed({ code: 'report.too_many_runs', params: { max: reportLimits.runsPerHour, seconds, minutes } });
   }
   const { from, to } = reportPeriod(report, at);
   const run = await trx
@@ -60,7 +61,7 @@ export async function askRun(
   return found(asked);
 }
 
-/** When the caller may ask for the next run. Counted in the audit, which the runs of a deleted report do not leave. */
+/** When the caller may ask for the next run. Counted in the audit log, because the runs of a deleted report stay there. */
 async function whenFree(trx: Trx, { userId }: Caller, at: Instant): Promise<Instant> {
   // One user's requests take turns, because concurrent ones would all count too few.
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();

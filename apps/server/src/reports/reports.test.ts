@@ -16,6 +16,7 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { unfinishedMax } from '../background/start-task.ts';
 import type { Context } from '../context.ts';
+import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 import type { Mail } from '../mail/mail-sender.ts';
@@ -559,6 +560,14 @@ test('a report whose hour is changed each hour is made once for a period by itse
   expect((await runsOf(report)).map(({ from }) => from)).toEqual(['2026-08-26', '2026-08-25', '2026-08-25']);
 });
 
+test('a report that is deleted at the moment when it is run by hand is not found', async () => {
+  const { id } = await reportOf(clerk.token, { enabled: false });
+  const run = await whileChanging(api.database.pool, ['delete from reports where id = $1', [id]], () =>
+    api.post(`/reports/${id}/runs`, { audience: 'owner' }, { token: clerk.token }),
+  );
+  expect(run.envelope.message).toMatchObject({ error: 'record.not_found', status: 404 });
+});
+
 test('one person has so many reports an hour made by hand, whichever they are, and is told when there may be more', async () => {
   api.clock.now = instant(day + 3 * dayMs);
   const run = async (language: 'zh-CN' | 'en' = 'en', token = clerk.token) => {
@@ -575,6 +584,7 @@ test('one person has so many reports an hour made by hand, whichever they are, a
   const refused = await run();
   expect(refused.envelope.message).toMatchObject({ error: 'report.too_many_runs', status: 429 });
   expect(refused.text).toContain('Try again in 40 minutes.');
+  expect(refused.headers['retry-after']).toBe(String(40 * 60));
   expect((await run('zh-CN')).text).toContain('请在 40 分钟后再试');
   expect((await run('en', other.token)).status).toBe(200);
   api.clock.now = instant(api.clock.now + 40 * minuteMs);

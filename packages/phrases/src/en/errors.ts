@@ -91,7 +91,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.report.no_list': 'No report can be made of this saved filter, or it was deleted. Choose another one.',
   'error.report.running': 'This report is being made. Try again when it is done.',
   'error.report.too_many_runs':
-    'One person may have reports made by hand {max} times an hour. Try again in {minutes} minutes.',
+    'You can run reports by hand at most {max} times an hour. Try again in {minutes} minutes.',
   'error.report.failed': 'The report broke off too often.',
   'error.report.cancelled': 'The task that wrote the file was cancelled.',
   'error.report.mail_failed': 'Some mails were not sent; each one says why.',
