@@ -489,10 +489,10 @@ test('a file of totals has every station once, although charges end while it is 
   expect(new Set(written).size).toBe(batchRows + 5);
 });
 
-test('of a charge across midnight, each day’s utilisation has the part within it, and none exceeds the day', async () => {
+test('of a charge across midnight, each day’s utilisation has the part within it, also where no order ended, and none exceeds the day', async () => {
   const place = await makePlace(api.database, await api.addAgent('nightly'), 'nightly');
   const midnight = instant(day - 10 * dayMs);
-  // From 20:00 to 04:00, and from the next midnight but one, which is 30 hours long, to 06:00 of the day after.
+  // From 20:00 to 04:00, and 30 hours from the next midnight to 06:00 of the day after.
   for (const [from, hours] of [
     [midnight - 4 * hourMs, 8],
     [midnight + dayMs, 30],
@@ -508,7 +508,9 @@ test('of a charge across midnight, each day’s utilisation has the part within 
     const [port] = use.top;
     expect(port?.connectorId).toBe(place.connectorId);
     expect(ranking.top[0]?.utilisationE4).toBe(use.utilisationE4);
-    if (items[0] !== undefined) expect(items[0].utilisationPercent).toBeCloseTo(use.utilisationE4 / 100, 1);
+    expect(items).toHaveLength(1);
+    expect(items[0]?.utilisationPercent).toBeCloseTo(use.utilisationE4 / 100, 1);
+    expect(items[0]?.orders).toBe(use.top[0]?.orders);
     return [port?.durationS, port?.utilisationE4];
   };
   const dayAt = (days: number) => useOf(instant(midnight + days * dayMs), instant(midnight + (days + 1) * dayMs - 1));

@@ -56,12 +56,21 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
   const family = filter.stationId === undefined ? subject.family : 'port';
   const wanted: WantedSales = { ...filter, period: periodOf(filter, at, totalDaysByDefault), at };
   const isDaily = by === 'day';
-  const rows = salesRows(caller, wanted, {
+  const sales = salesRows(caller, wanted, {
     family,
     grain: isDaily ? 'day' : 'period',
     key: isDaily ? [] : [keyName],
     columns,
   });
+  const plain = sql.raw(columns.join(', '));
+  const zeros = sql.raw(columns.map(() => '0').join(', '));
+  // A period of many days would take as many looks at the orders: by day, a charge counts where it ended.
+  const rows = isDaily
+    ? sql`(select at, ${plain}, 0 as cut_s from ${sales} sales)`
+    : sql`(
+        select ${sql.ref(keyName)}, ${plain}, 0 as cut_s from ${sales} sales
+        union all
+        select ${sql.ref(keyName)}, ${zeros}, busy_s from ${cutBusyRows(caller, wanted, keyName)} cut)`;
   const key = sql`${sql.ref(`r.${keyName}`)}`;
   const isWhole = caller.agents === 'all';
   // Only what belongs to no agent has no key, and `is not distinct from` would compare each row with every other.
@@ -73,11 +82,6 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
     : { agents: sql`coalesce(o.agents, 0)::bigint`, dividers: sql`coalesce(o.dividers, 0)::bigint` };
   const own = isWhole ? sql`` : sql`left join (${ownShares(caller, wanted, key, by)}) o on o.subject = g.subject`;
   const overS = sql.lit(Math.max(1, Math.round((overUntil(wanted.period, at) - wanted.period.from) / 1_000)));
-  // A period of many days would take as many looks at the orders: by day, a charge counts where it ended.
-  const usedS = isDaily ? sql`g.busy_s` : sql`(g.busy_s + coalesce(c.busy_s, 0))`;
-  const cut = isDaily
-    ? sql``
-    : sql`left join ${cutBusyRows(caller, wanted, keyName)} c on ${isSubject(sql.ref(`c.${keyName}`))}`;
   // Of today, what is over; every other day is a whole one.
   const spanS = isDaily
     ? sql`greatest(1, least(${sql.lit(daySeconds)}, extract(epoch from to_timestamp(${at} / 1000.0) - (g.subject::text || 'T00:00:00+08:00')::timestamptz)))`
@@ -109,7 +113,7 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
            ${by === 'station' ? sql`case when ${isOwn('stations')} then stations.online end` : sql`null::boolean`} as online,
            coalesce(p.ports, 0)::int as ports, g.orders::int as orders, g.energy_wh as "energyWh",
            g.busy_s * 1000 as "durationMs",
-           round(${usedS} * 100.0 / nullif(p.ports * ${spanS}, 0), 1)::float8 as "utilisationPercent",
+           round(g.used_s * 100.0 / nullif(p.ports * ${spanS}, 0), 1)::float8 as "utilisationPercent",
            g.electricity_fen as "electricityFeeFen", g.service_fen as "serviceFeeFen", g.amount_fen as "amountFen",
            g.discount_fen as "discountFen", g.amount_fen - g.discount_fen as "receivableFen",
            g.paid_fen as "receivedFen", g.gift_fen as "giftFen", g.refunded_fen as "refundedFen",
@@ -118,9 +122,10 @@ function totalRows(caller: Reach, filter: FilterOf<typeof listTotals>, at: Insta
            g.paid_fen - g.refunded_fen - ${shares.agents} - ${shares.dividers} as "platformShareFen",
            ${forPlatform(sql`g.channel_fee_fen`)} as "channelFeeFen",
            ${forPlatform(sql`g.commission_fen`)} as "commissionFen"
-      from (select ${key} as subject, ${summed} from ${rows} r group by 1 having sum(r.orders) <> 0) g
+      from (
+        select ${key} as subject, ${summed}, sum(r.busy_s + r.cut_s)::bigint as used_s
+          from ${rows} r group by 1 having sum(r.orders) <> 0 or sum(r.busy_s + r.cut_s) > 0) g
       ${own}
-      ${cut}
       left join (
         select ${sql.raw(ofPort)} as subject, count(*) as ports
           from connectors join stations on stations.id = connectors.station_id
