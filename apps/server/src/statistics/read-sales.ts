@@ -149,15 +149,18 @@ export function salesRows(
   return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
+/** A charge that ran past an end of a period is cut there if it ended by then. The hints say it in hours. */
+const overrunMaxMs = dayMs;
+
 /**
  * What the charges that run across an end of a period add to `busy_s` of `salesRows`, by `key`, so that only their time
  * within the period counts: sums book a charge with all its time where it ends. Negative for what began before the
- * period. Looks at the charges that ended on the day after either end; one that ran on for longer stays as it is booked.
+ * period. A charge that ended more than `overrunMaxMs` after an end of the period stays as it is booked there.
  */
 export function cutBusyRows(caller: Reach, wanted: WantedSales, key: string): RawBuilder<unknown> {
   const { period } = wanted;
   const over = overUntil(period, wanted.at);
-  const after = (end: Instant) => sql`(s.ended_at >= ${at(end)} and s.ended_at < ${at(instant(end + dayMs))})`;
+  const after = (end: Instant) => sql`(s.ended_at >= ${at(end)} and s.ended_at < ${at(instant(end + overrunMaxMs))})`;
   const began = sql`s.ended_at - make_interval(secs => s.busy_s)`;
   const inside = sql`greatest(0, floor(extract(epoch from
     least(s.ended_at, ${at(over)}) - greatest(${began}, ${at(period.from)}))))::bigint`;

@@ -522,6 +522,10 @@ test('of a charge across midnight, each day’s utilisation has the part within 
   // An hour in the middle of a charge that ended after it, and one in which it ended.
   expect(await useOf(instant(midnight), instant(midnight + hourMs - 1))).toEqual([3_600, 10_000]);
   expect(await useOf(instant(midnight + 3.5 * hourMs), instant(midnight + 4.5 * hourMs - 1))).toEqual([1_800, 5_000]);
+  // The first hour of a charge that ended more than 24 hours after it, as the hints say.
+  const first = `from=${toIso(instant(midnight + dayMs))}&to=${toIso(instant(midnight + dayMs + hourMs - 1))}`;
+  const late = await ask<AnswerOf<typeof contract.getPortUse>>(`/statistics/ports?${first}&siteId=${place.siteId}`);
+  expect(late.utilisationE4).toBe(0);
   const range = `from=${shanghaiDate(instant(midnight + dayMs))}&to=${shanghaiDate(instant(midnight + 2 * dayMs))}`;
   const { items } = await ask<Totals>(`/totals?by=day&${range}&siteId=${place.siteId}`);
   // By day, all of a charge counts where it ended, as the column says.

@@ -108,13 +108,13 @@ export const statistics: Record<keyof typeof zh, string> = {
   'statistics.lastSites': 'Bottom sites',
   'statistics.sitesNote': 'Ranked by: {what}. Sites without a charge in the period count too.',
   'statistics.sitesUsedNote':
-    'Ranked by the share of the period so far in which their gun ports charged. Of a charge that ran past either end of the period, only the part inside it counts. Sites without a charge count too.',
+    'Ranked by the share of the period so far in which their gun ports charged. Of a charge that ran past either end of the period and ended within 24 hours of it, only the part inside the period counts. Sites without a charge count too.',
   'statistics.noSites': 'There is no site with a gun port here.',
   'statistics.allAreBest': 'All sites are in the top ten.',
   'statistics.utilisation': 'Utilisation',
   'statistics.portUse': 'Utilisation of gun ports',
   'statistics.portUseNote':
-    'Gun ports by the share of the period so far in which they charged. Of a charge that ran past either end of the period, only the part inside it counts; a running charge counts once it is billed.',
+    'Gun ports by the share of the period so far in which they charged. Of a charge that ran past either end of the period and ended within 24 hours of it, only the part inside the period counts; a running charge counts once it is billed.',
   'statistics.percentBand': '{from}–{to}%',
   'statistics.percentFrom': '{from}% and more',
   'statistics.busyTime': 'Charging time in the period',
@@ -122,7 +122,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'statistics.mostUsed': 'Most used gun ports',
   'statistics.leastUsed': 'Least used gun ports',
   'statistics.usedNote':
-    'Share of the period so far in which the port charged. Of a charge that ran past either end of the period, only the part inside it counts.',
+    'Share of the period so far in which the port charged. Of a charge that ran past either end of the period and ended within 24 hours of it, only the part inside the period counts.',
   'statistics.noPorts': 'There is no gun port here.',
   'statistics.allAreMost': 'All gun ports are among the ten most used.',
   'statistics.port': 'Gun port',

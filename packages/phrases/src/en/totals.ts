@@ -37,7 +37,7 @@ export const totals: Record<keyof typeof zh, string> = {
   'totals.duration': 'Charging time',
   'totals.utilisation': 'Utilisation',
   'totals.utilisationHint':
-    'Charging time of the gun ports there are now, as a share of the period so far. Of a charge that ran past either end of the period, only the part inside it counts. In totals by day, all of a charge counts on the day on which it ended, so a day can exceed 100%.',
+    'Charging time of the gun ports there are now, as a share of the period so far. Of a charge that ran past either end of the period and ended within 24 hours of it, only the part inside the period counts. In totals by day, all of a charge counts on the day on which it ended, so a day can exceed 100%.',
   'totals.electricity': 'Electricity fee',
   'totals.service': 'Service fee',
   'totals.discount': 'Discounts',

@@ -34,7 +34,7 @@ export const totals = {
   'totals.duration': '充电时长',
   'totals.utilisation': '利用率',
   'totals.utilisationHint':
-    '现有枪口的充电时间占统计期已过去时间的比例，跨越统计期起止的充电只计期内部分。按日期统计时，一次充电的时长全部计入结束当天，因此单日可能超过 100%',
+    '现有枪口的充电时长占统计期内已过时长的比例；跨越统计期起止且在其后 24 小时内结束的充电，只计期内部分。按日期统计时，一次充电的时长全部计入结束当天，因此单日可能超过 100%',
   'totals.electricity': '电费',
   'totals.service': '服务费',
   'totals.discount': '优惠金额',
