@@ -297,10 +297,10 @@ export function totalsOf(path: string, summary: string, permission: RoutePermiss
     readsMuch: 'always',
     query: z.object(filters),
     answer: z.object({
-      /** Exact up to the route's `countedMax`. */
+      /** Exact up to the route's `countedMax`, and above it where the list has kept sums for the filter. */
       total: z.int(),
       totalIsAtLeast: z.optional(z.boolean()),
-      /** By column key; null where there are more rows than are counted. */
+      /** By column key; null where there are more rows than are counted and no kept sums for the filter. */
       sums: z.nullable(z.record(z.string(), z.int())),
     }),
     errors: [],
