@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChargingNetwork, startNetwork } from './charging-network.ts';
 import { consolePage, newToken } from './console-page.ts';
@@ -52,6 +52,17 @@ test('the paid amount and what is left after a refund have names of their own, a
   await page.getByRole('link', { name: 'Frames of this charge' }).click();
   await page.waitForURL(/\/deviceLogOther\?.*stationNumber=HZ-XHWH-0002/);
   await page.getByRole('row').filter({ hasText: 'StartTransaction' }).first().waitFor();
+  expect(troubles).toEqual([]);
+  await close();
+});
+
+test('an order and its receipt name the gun port as the station does', async () => {
+  const { page, troubles, close } = await consolePage(network.product, { language: 'zh-CN', token });
+  await openOrder(page, network.orders.refunded.id);
+  const port = (within: Locator) => within.locator('dt', { hasText: /^枪口$/ }).locator('+ dd');
+  await expect.poll(() => port(page.locator('main')).textContent()).toMatch(/^\d 号枪$/);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  expect(await port(page.locator('[data-receipt]')).textContent()).toMatch(/^\d 号枪$/);
   expect(troubles).toEqual([]);
   await close();
 });

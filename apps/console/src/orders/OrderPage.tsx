@@ -30,6 +30,7 @@ import { useOfferedActs } from '../ui/offered-acts.ts';
 import { orderStateText } from '../ui/order-state-text.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { Power } from '../ui/Power.tsx';
+import { portText } from '../ui/ports/port-text.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { orderTones, paymentTones } from '../ui/state-colours.ts';
 import { useTabTitle } from '../ui/tab-title.ts';
@@ -412,7 +413,7 @@ function Parties({ order }: { order: OrderDetail }) {
       ),
     },
     { name: phrase('orders.stationNumber'), value: <CopyNumber value={order.stationNumber} /> },
-    { name: phrase('orders.port'), value: String(order.connectorNumber) },
+    { name: phrase('orders.port'), value: portText({ number: order.connectorNumber }) },
     {
       name: phrase('orders.stationType'),
       value: `${phrase(`station-type.${order.stationType}`)} · ${phrase(`equipment-type.${order.equipmentType}`)}`,

@@ -5,6 +5,7 @@ import { phrase } from '../phrases.ts';
 import { energyText, moneyText, nothingText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import { orderStateText } from '../ui/order-state-text.ts';
+import { portText } from '../ui/ports/port-text.ts';
 import { BillTable } from './BillTable.tsx';
 import { chargeDurationMs } from './duration.ts';
 import { PaymentList } from './PaymentPanel.tsx';
@@ -35,7 +36,7 @@ export function OrderReceipt({ order }: { order: OrderDetail }) {
     [phrase('orders.state'), orderStateText(order)],
     [phrase('orders.site'), order.siteName],
     [phrase('orders.station'), `${order.stationName} (${order.stationNumber})`],
-    [phrase('orders.port'), String(order.connectorNumber)],
+    [phrase('orders.port'), portText({ number: order.connectorNumber })],
     [phrase('orders.customer'), order.userName ?? nothingText],
     [phrase('orders.phone'), order.phone ?? nothingText],
     [phrase('orders.card'), order.cardNumber ?? nothingText],

@@ -28,7 +28,7 @@ export function QrLabel({ port, place }: { port: Connector; place: LabelPlace })
       <div className={styles.text}>
         <strong>{port.stationName}</strong>
         <span>{portText({ number: port.number })}</span>
-        {port.name === String(port.number) ? null : <span>{port.name}</span>}
+        {port.name === '' || port.name === String(port.number) ? null : <span>{port.name}</span>}
         {port.bayNumber === null ? null : <span>{phrase('ports.bay', { number: port.bayNumber })}</span>}
         <span className={styles.site}>{port.siteName}</span>
         <span className={styles.number}>{port.qrText}</span>
