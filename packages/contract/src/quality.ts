@@ -24,7 +24,7 @@ export const leagueVisitsMin = 20;
 /** Rows of a league, those with the most visits. */
 export const leagueRowsMax = 200;
 
-/** What a station tells of itself, or never does. */
+/** What a station reports of itself, or never does. */
 const reportedByStation = ['make', 'model', 'firmware'] as const;
 export const leagueSubjects = [...reportedByStation, 'site'] as const;
 export type LeagueSubject = (typeof leagueSubjects)[number];
@@ -180,7 +180,7 @@ export const listStartAttempts = listRoute({
     make: filter.text(),
     model: filter.text(),
     firmware: filter.text(),
-    /** All of these were never told by the station. */
+    /** All of these were never reported by the station. */
     unreported: filter.choice(reportedByStation),
     cardNumber: filter.card(),
     customerId: filter.id('customer'),

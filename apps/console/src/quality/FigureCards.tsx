@@ -9,16 +9,18 @@ import type { Quality } from './Funnel.tsx';
 import styles from './quality.module.css';
 import type { QualityQuery } from './quality-query.ts';
 
-type Figure = { label: PhraseKey; means: PhraseKey; value: string; more?: ReactNode; isOfEveryStart?: true };
+type Figure = { label: PhraseKey; means: PhraseKey; value: string; more?: ReactNode; ignoresStartMode?: true };
 
 /** Every figure with its definition, which is text: a tooltip cannot be read on a phone or printed. */
 export function FigureCards({ quality, query }: { quality: Quality; query: QualityQuery }) {
-  const isOfSomeStarts = query.startMode !== undefined;
-  const figures = figuresOf(quality, query).filter(({ isOfEveryStart }) => !(isOfSomeStarts && isOfEveryStart));
+  const isFilteredByStartMode = query.startMode !== undefined;
+  const figures = figuresOf(quality, query).filter(
+    ({ ignoresStartMode }) => !(isFilteredByStartMode && ignoresStartMode),
+  );
   return (
     <Panel
       title={phrase('quality.figures')}
-      note={phrase(isOfSomeStarts ? 'quality.ofEveryStart' : 'quality.accuracy')}
+      note={phrase(isFilteredByStartMode ? 'quality.ofEveryStart' : 'quality.accuracy')}
     >
       <dl className={styles.cards}>
         {figures.map(({ label, means, value, more }) => (
@@ -69,13 +71,13 @@ function figuresOf(quality: Quality, query: QualityQuery): Figure[] {
       label: 'quality.disconnections',
       means: 'quality.disconnectionsMeans',
       value: per(disconnections, days, (value) => phrase('quality.aDay', { value })),
-      isOfEveryStart: true,
+      ignoresStartMode: true,
     },
     {
       label: 'quality.complaints',
       means: 'quality.complaintsMeans',
       value: per(1_000 * complaints, charges, (value) => phrase('quality.perThousand', { value })),
-      isOfEveryStart: true,
+      ignoresStartMode: true,
     },
     timed('quality.answer', 'quality.answerMeans', quality.answer, 'both'),
     timed('quality.bill', 'quality.billMeans', quality.bill, 'most'),
@@ -91,14 +93,14 @@ function per(amount: number, base: number, said: (value: string) => string): str
 function timed(label: PhraseKey, means: PhraseKey, times: Quality['answer'], shows: 'both' | 'most'): Figure {
   const { count, p50Ms, p99Ms } = times;
   const more = phrase('quality.counted', { count: countText(count) });
-  if (p50Ms === null || p99Ms === null) return { label, means, value: nothingText, more, isOfEveryStart: true };
+  if (p50Ms === null || p99Ms === null) return { label, means, value: nothingText, more, ignoresStartMode: true };
   const most = spanText(p99Ms);
   return {
     label,
     means,
     value: shows === 'most' ? most : phrase('quality.halfAndMost', { half: spanText(p50Ms), most }),
     more,
-    isOfEveryStart: true,
+    ignoresStartMode: true,
   };
 }
 

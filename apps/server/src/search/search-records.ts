@@ -97,7 +97,7 @@ async function answerSteps(
 ): Promise<Answered[]> {
   const waiting = steps.values();
   const deadline = AbortSignal.any([gone, AbortSignal.timeout(searchLimits.wholeMsMax)]);
-  const lanes = Array.from({ length: searchLimits.atOnce }, () =>
+  const workers = Array.from({ length: searchLimits.atOnce }, () =>
     db.connection().execute(async (connection) => {
       const answered: Answered[] = [];
       for (const step of waiting) {
@@ -106,7 +106,7 @@ async function answerSteps(
       return answered;
     }),
   );
-  return (await Promise.all(lanes)).flat();
+  return (await Promise.all(workers)).flat();
 }
 
 const isUnfinished = ({ followed }: Answered) => followed === null || followed.isCut;

@@ -93,7 +93,7 @@ export const quality: Record<keyof typeof zh, string> = {
   'quality.ofEveryStart':
     'Filtered by how charges were started: disconnections, complaints and durations are not counted by it and are left out',
   'quality.listedSince':
-    'Attempts are kept one by one for {days} days: those before {day} are in the figures, but no longer in the list',
+    'Individual attempts are kept for {days} days: those before {day} are in the figures, but no longer in the list',
   'quality.kWhADay': '{value} kWh a day',
   'quality.aDay': '{value} a day',
   'quality.ordersADay': '{value} a day',

@@ -86,7 +86,7 @@ export const quality = {
   'quality.counted': '共 {count} 次',
   'quality.accuracy': '按区间统计得出，误差不超过 9.1%',
   'quality.ofEveryStart': '已按启动方式筛选；断线、投诉和各项用时不区分启动方式，未列出',
-  'quality.listedSince': '启动尝试逐条保留 {days} 天：{day} 之前的只计入指标，列表中已没有',
+  'quality.listedSince': '明细保留 {days} 天，{day} 之前的仅计入指标，不再列出',
   'quality.kWhADay': '{value} kWh/天',
   'quality.aDay': '{value} 次/天',
   'quality.ordersADay': '{value} 单/天',
