@@ -12,7 +12,16 @@ import { recordChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
 import { useAddress } from '../ui/use-address.ts';
 import styles from './quality.module.css';
-import { daysOf, lastDays, type Period, periodIn, periodNames, periodOf, periods, queryOf } from './quality-query.ts';
+import {
+  daysOfQuery,
+  lastDays,
+  type Period,
+  periodIn,
+  periodNames,
+  periodOf,
+  periods,
+  queryOf,
+} from './quality-query.ts';
 
 const dayFormat = 'YYYY-MM-DD';
 const periodWords: Readonly<Record<Period, PhraseKey>> = {
@@ -28,7 +37,7 @@ export function QualityFilters() {
   const can = useCan();
   const now = instant(Date.now());
   const query = queryOf(search, now);
-  const days = daysOf(query, now);
+  const days = daysOfQuery(query, now);
   const change = (values: Record<string, string | undefined>) =>
     setSearch(
       (next) => {
@@ -57,7 +66,7 @@ export function QualityFilters() {
         aria-label={phrase('quality.ownPeriod')}
         className={styles.range ?? ''}
         allowClear={false}
-        value={[dayjs(days.from), dayjs(days.to)]}
+        value={[dayjs(days.fromOn), dayjs(days.toOn)]}
         disabledDate={(date, { from }) =>
           date.format(dayFormat) > shanghaiDate(now) ||
           (from !== undefined && Math.abs(date.diff(from, 'day')) >= qualityDaysMax)
@@ -65,7 +74,7 @@ export function QualityFilters() {
         onChange={(range) => {
           const [from, to] = range ?? [null, null];
           if (from === null || to === null) return;
-          change(periodOf({ from: from.format(dayFormat), to: to.format(dayFormat) }, now));
+          change(periodOf({ fromOn: from.format(dayFormat), toOn: to.format(dayFormat) }, now));
         }}
       />
       {can('site.read') ? (

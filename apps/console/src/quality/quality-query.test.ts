@@ -2,7 +2,7 @@ import { attemptsKeptDays } from '@voltdeck/contract/quality';
 import { dayMs, instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { expect, test } from 'vitest';
 import {
-  daysOf,
+  daysOfQuery,
   listedSince,
   periodIn,
   periodOf,
@@ -35,18 +35,18 @@ test('the figures ask for the starts that the list of attempts was filtered by, 
 });
 
 test('days that are picked are asked for as those days in China, and open where they reach to today', () => {
-  const picked = periodOf({ from: '2026-08-23', to: '2026-08-24' }, now);
+  const picked = periodOf({ fromOn: '2026-08-23', toOn: '2026-08-24' }, now);
   expect(picked).toEqual({ from: '2026-08-22T16:00:00.000Z', to: '2026-08-24T15:59:59.999Z' });
-  expect(daysOf(picked as QualityQuery, now)).toEqual({ from: '2026-08-23', to: '2026-08-24' });
-  const week = periodOf({ from: '2026-08-19', to: '2026-08-25' }, now);
+  expect(daysOfQuery(picked as QualityQuery, now)).toEqual({ fromOn: '2026-08-23', toOn: '2026-08-24' });
+  const week = periodOf({ fromOn: '2026-08-19', toOn: '2026-08-25' }, now);
   expect(week).toEqual({ from: '2026-08-18T16:00:00.000Z', to: undefined });
-  expect(daysOf({ from: week.from }, now)).toEqual({ from: '2026-08-19', to: '2026-08-25' });
+  expect(daysOfQuery({ from: week.from }, now)).toEqual({ fromOn: '2026-08-19', toOn: '2026-08-25' });
   expect(periodIn(new URLSearchParams({ from: week.from }), now)).toBe('sevenDays');
 });
 
 test('the picker shows the days that a part of a day lies in', () => {
   const search = new URLSearchParams({ from: '2026-08-23T18:00:00.000Z', to: '2026-08-24T10:00:00.000Z' });
-  expect(daysOf(queryOf(search, now), now)).toEqual({ from: '2026-08-24', to: '2026-08-24' });
+  expect(daysOfQuery(queryOf(search, now), now)).toEqual({ fromOn: '2026-08-24', toOn: '2026-08-24' });
 });
 
 test('a period that begins before attempts are kept says since when they are listed', () => {

@@ -1,7 +1,8 @@
 import { equipmentTypes } from '@voltdeck/charging/states';
-import { attemptModes, attemptsKeptDays, type getQuality } from '@voltdeck/contract/quality';
+import { attemptModes, attemptsKeptDays, type getQuality, qualityDaysByDefault } from '@voltdeck/contract/quality';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { addDays } from '@voltdeck/units/day';
+import { type DayPeriod, daysOf } from '@voltdeck/units/day-period';
 import type { AgentId, SiteId } from '@voltdeck/units/id';
 import {
   dayMs,
@@ -70,20 +71,14 @@ export function queryOfWholeDays({ from, to, ...rest }: QualityQuery): QualityQu
   };
 }
 
-/** Days in China, both included. */
-export type Days = { from: string; to: string };
-
-/** The days that a query is of. */
-export function daysOf({ from, to }: QualityQuery, now: Instant): Days {
-  const dayOf = (text: string | undefined) => shanghaiDate(parseInstant(text) ?? now);
-  return { from: dayOf(from), to: dayOf(to) };
-}
+/** The days that the figures of a query are of. */
+export const daysOfQuery = (query: QualityQuery, now: Instant): DayPeriod => daysOf(query, now, qualityDaysByDefault);
 
 /** The parameters of days that were picked. The end stays open where it is today, as with an offered period. */
-export function periodOf({ from, to }: Days, now: Instant): { from: string; to: string | undefined } {
-  const [first, last] = [parseShanghaiDate(from), parseShanghaiDate(to)];
+export function periodOf({ fromOn, toOn }: DayPeriod, now: Instant): { from: string; to: string | undefined } {
+  const [first, last] = [parseShanghaiDate(fromOn), parseShanghaiDate(toOn)];
   if (first === null || last === null) return { ...lastDays(periods.sevenDays, now), to: undefined };
-  return { from: toIso(first), to: to === shanghaiDate(now) ? undefined : toIso(instant(last + dayMs - 1)) };
+  return { from: toIso(first), to: toOn === shanghaiDate(now) ? undefined : toIso(instant(last + dayMs - 1)) };
 }
 
 /**
@@ -92,7 +87,7 @@ export function periodOf({ from, to }: Days, now: Instant): { from: string; to: 
  */
 export function listedSince(query: QualityQuery, now: Instant): string | null {
   const first = addDays(shanghaiDate(now), 1 - attemptsKeptDays);
-  return daysOf(query, now).from < first ? first : null;
+  return daysOfQuery(query, now).fromOn < first ? first : null;
 }
 
 const parseInstant = (text: string | undefined) => parseIso(text ?? '');
