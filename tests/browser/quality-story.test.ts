@@ -67,7 +67,7 @@ test('figures lead to lists that say as many attempts, rows without a make among
 test('a period that begins before attempts are kept says so, over the figures and over their list', async () => {
   const token = await newToken(product.url);
   const { page, close } = await consolePage(product, { language: 'en', token });
-  const said = page.getByText(/kept one by one for 400 days/);
+  const said = page.getByText(/Individual attempts are kept for 400 days/);
   await page.goto(`${product.url}/quality?from=2020-01-01T00:00:00.000Z&to=2020-02-01T00:00:00.000Z`);
   await said.waitFor();
   await page.goto(`${product.url}/quality?view=attempts&from=2020-01-01T00:00:00.000Z`);
