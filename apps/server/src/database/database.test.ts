@@ -1,5 +1,6 @@
 import { instant } from '@voltdeck/units/instant';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { alwaysPrepared } from './frequent-statements.ts';
 import { InstantParameters } from './instant-parameters.ts';
@@ -147,6 +148,18 @@ test('a connection keeps no more plans than statements have names, and those tha
        from pg_prepared_statements where name like 'frequent%'`,
   );
   expect(rows).toEqual([{ plans: alwaysPrepared.namesMax, useful: 1 }]);
+});
+
+test('plans are freed once, so that statements sent together in a transaction do not fail it', async () => {
+  const { pool } = await freshDatabase({ connectionsMax: 1, plansOnce: true });
+  const ask = (of: pg.Pool | pg.PoolClient, text: string) => of.query(`select ${text} as text where $1::int = 1`, [1]);
+  for (let count = 0; count < alwaysPrepared.namesMax; count += 1) await ask(pool, String(count));
+  const client = await pool.connect();
+  await client.query('begin');
+  const answers = await Promise.all([1, 2, 3, 4].map((count) => ask(client, `'new ${count}'`)));
+  await client.query('commit');
+  client.release();
+  expect(answers.map(({ rows }) => rows[0].text)).toEqual(['new 1', 'new 2', 'new 3', 'new 4']);
 });
 
 const noonOf2026 = Date.UTC(2026, 10, 21, 12);

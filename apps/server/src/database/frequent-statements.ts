@@ -15,8 +15,9 @@ export const statementLimits: StatementLimits = {
 };
 
 /**
- * Of a pool that is asked little else than the same long statements, over and over. A hundred plans of the search take
- * twenty megabytes of each connection. What is typed decides the text of a search, so anyone can use up the names.
+ * Of a pool that is asked little else than the same statements, over and over: long texts that run briefly. A hundred
+ * plans of the search take twenty megabytes of each connection. What is typed decides the text of a search, so anyone can
+ * use up the names.
  */
 export const alwaysPrepared: StatementLimits = {
   ...statementLimits,

@@ -24,8 +24,8 @@ export interface PoolOptions {
   /** Its queries have a lower priority than those of other pools where the database shares this machine's cores. */
   yieldsCores?: boolean;
   /**
-   * Every statement is prepared at its first use and planned once, whatever its parameters: for statements of which
-   * each is short and planning is what they cost.
+   * Every statement is prepared at its first use and planned once, whatever its parameters: for long texts that run
+   * briefly, so that planning is what they cost.
    */
   plansOnce?: boolean;
   log?: PoolLog;
@@ -77,10 +77,15 @@ function clientPreparing(statements: FrequentStatements): typeof pg.Client {
     const { parsedStatements } = (client as unknown as { connection: { parsedStatements: Record<string, string> } })
       .connection;
     for (const name of Object.keys(parsedStatements)) {
-      if (statements.isName(name)) continue;
+      // A second `deallocate` of one name would fail, and a transaction with it.
+      if (statements.isName(name) || client.freeing.has(name)) continue;
+      client.freeing.add(name);
       const freed = query.call(client, `deallocate ${name}`) as Promise<unknown>;
       freed.then(
-        () => delete parsedStatements[name],
+        () => {
+          delete parsedStatements[name];
+          client.freeing.delete(name);
+        },
         // A connection that has broken fails the statement behind this one too, which says so.
         () => undefined,
       );
@@ -89,6 +94,8 @@ function clientPreparing(statements: FrequentStatements): typeof pg.Client {
   class PreparingClient extends pg.Client {
     /** Up to which of them this connection has freed its plans. */
     namesTaken = 0;
+    /** Names whose plans are being freed. */
+    readonly freeing = new Set<string>();
   }
   PreparingClient.prototype.query = preparing as unknown as typeof pg.Client.prototype.query;
   return PreparingClient;
